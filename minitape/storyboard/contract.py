@@ -77,11 +77,19 @@ def has_an_end(group: Any, board: Any, _: int) -> bool:
 
 def can_be_drawn(drawing: Any, board: Any, _: int) -> bool:
     """Say whether lines are whole curves, and a drawing with the places of another has as many
-    boxes and lines.
+    boxes and lines; so have its own in other rooms.
     """
     if drawing.get("like") is None:
-        points = [len(line["points"]) for line in drawing["edges"]]
-        return sum(points) <= POINTS and all(count % 3 == 1 for count in points)
+        others = drawing.get("others") or ()
+        lines = [line["points"] for line in drawing["edges"]]
+        lines += [line for one in others for line in one["lines"]]
+        points = [len(line) for line in lines]
+        return (
+            sum(points) <= POINTS
+            and all(count % 3 == 1 for count in points)
+            and all(len(one["boxes"]) == len(drawing["nodes"]) for one in others)
+            and all(len(one["lines"]) == len(drawing["edges"]) for one in others)
+        )
     model = board["drawings"][drawing["like"]]
     if model.get("like") is not None or any(
         len(drawing[part]) != len(model[part]) for part in ("nodes", "edges")

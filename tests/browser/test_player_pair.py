@@ -39,7 +39,7 @@ def test_a_pair_without_room_folds_its_tapes(stage, accessible, width, large):
     the tapes when they are asked for.
     """
     page = shown(stage, pair(large=large), width)
-    assert height(page) <= SEEN
+    assert height(page) <= (SEEN if width > 600 else 768 - 24)  # so narrow is a page alone
     go(page, 6)
     first, second = (page.locator(".pair-side").nth(i).bounding_box() for i in (0, 1))
     assert large or (

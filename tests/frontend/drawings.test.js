@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { drawingsOf, whole } from "../../widgets/minitape_widgets/static/graph/drawings.js";
+import { bestOf, scaleOf } from "../../widgets/minitape_widgets/static/graph/scale.js";
 import { stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
-import { boards } from "./given.js";
+import { boards, everyBoard } from "./given.js";
 
 const board = boards.folded; // a loop of 30 rounds, two operations each
 const loop = board.groups.findIndex((group) => group.kind === "loop");
@@ -55,4 +56,45 @@ test("what was opened follows the play to other rounds, and is left with the loo
   assert.equal(drawings.near(0, 5), 0, "the whole stays the whole");
   assert.deepEqual(drawings.stack(rounds[2]), rounds);
   assert.ok(drawings.opens(loop) && drawings.opens(rounds[0]));
+});
+
+test("of several drawings the one with the most numbers that can be read is seen, else the largest", () => {
+  const of = (...found) => bestOf(found, {});
+  assert.equal(of({ scale: 0.8, numbers: 9 }, { scale: 1.06, numbers: 3 }), 0);
+  assert.equal(of({ scale: 0.7, numbers: 9 }, { scale: 0.8, numbers: 3 }), 1, "too small to be read");
+  assert.equal(of({ scale: 0.7, numbers: 9 }, { scale: 0.75, numbers: 3 }), 0, "both are small");
+  assert.equal(of({ scale: 0.4, numbers: 9 }, { scale: 0.45, numbers: 3 }), 1, "no number is seen");
+  assert.equal(of({ scale: 0.9, numbers: 3 }, { scale: 0.85, numbers: 3 }), 1, "its own, where little lies between");
+  assert.equal(
+    bestOf(
+      [
+        { scale: 0.9, numbers: 9 },
+        { scale: 1, numbers: 3 },
+      ],
+      { large: true },
+    ),
+    1,
+  );
+});
+
+test("a pane takes the drawing that it shows best: the same boxes and lines at other places", () => {
+  const several = everyBoard.filter(([, one]) => one.drawings[0].others);
+  assert.ok(several.length > 1);
+  for (const [name, one] of several) {
+    const ways = drawingsOf(one, {});
+    const own = one.drawings[0].others.length;
+    const pane = { width: 342, height: 430 };
+    const scale = (i) => Math.min(...ways.sizes(i).map((size) => scaleOf(size, pane, {})));
+    const taken = ways.take([pane]);
+    assert.ok(taken < own && scale(taken) > scale(own), name);
+    const { drawing, way } = ways.at(0, null);
+    assert.equal(way, taken);
+    assert.deepEqual(
+      drawing.nodes.map(({ node, group }) => [node, group]),
+      one.drawings[0].nodes.map(({ node, group }) => [node, group]),
+    );
+    const [x, , w, h] = one.drawings[0].others[taken].boxes.at(-1);
+    assert.deepEqual([drawing.nodes.at(-1).x, drawing.nodes.at(-1).w, drawing.nodes.at(-1).h], [x, w, h]);
+    assert.equal(drawing.edges[0].points.length, one.drawings[0].others[taken].lines[0].length);
+  }
 });

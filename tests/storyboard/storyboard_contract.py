@@ -306,13 +306,14 @@ def _replay(board, replay):
 
 def _drawing(board, drawing):
     assert drawing["engine"] in ("dot", "wasm", "layers")
-    places = set()
     for item in drawing["nodes"]:
         _index(board, "nodes" if "node" in item else "groups", item.get("node", item.get("group")))
-        assert 0 <= item["x"] - item["w"] / 2 and item["x"] + item["w"] / 2 <= drawing["width"] + 1
-        assert 0 <= item["y"] - item["h"] / 2 and item["y"] + item["h"] / 2 <= drawing["height"] + 1
-        places.add((item["x"], item["y"]))
-    assert len(places) == len(drawing["nodes"])
+    boxes = [[item[side] for side in "xywh"] for item in drawing["nodes"]]
+    for one in ({**drawing, "boxes": boxes}, *drawing.get("others", ())):
+        for x, y, w, h in one["boxes"]:
+            assert 0 <= x - w / 2 and x + w / 2 <= one["width"] + 1
+            assert 0 <= y - h / 2 and y + h / 2 <= one["height"] + 1
+        assert len({(x, y) for x, y, *_ in one["boxes"]}) == len(drawing["nodes"])
     for line in drawing["edges"]:
         for edge in (line["edge"], *line.get("also", ())):
             _index(board, "edges", edge)

@@ -43,6 +43,9 @@ def test_what_minitape_builds_keeps_the_contract(boards):
         (("cards", 0, "formula"), [], "cards[0]"),
         (("edges", 0, "input"), 7, "edges[0]"),
         (("drawings", 0, "width"), float("inf"), "drawings[0]"),
+        (("drawings", 0, "others", 0, "boxes"), [[0, 0, 1, 1]], "drawings[0]"),
+        (("drawings", 0, "others", 0, "lines"), [], "drawings[0]"),
+        (("drawings", 0, "others", 0, "lines", 0), [[0, 0]] * 5, "drawings[0]"),
         (("title",), "x" * 30_000, "title"),
     ],
 )

@@ -16,6 +16,7 @@ from minitape.storyboard.drawing import layout
 from minitape.storyboard.drawing.layered import layered
 from minitape.storyboard.drawing.layout import lay_out, text_width
 from minitape.storyboard.drawing.svg import clip
+from minitape.storyboard.drawing.turn import DESK, PHONE, scale
 
 
 @st.composite
@@ -197,3 +198,35 @@ def test_a_badge_that_says_none_covers_no_number(monkeypatch):
     )
     box = next(box for box in board["drawings"][0]["nodes"] if box["node"] == none)
     assert box["h"] >= 16 + 28 + 9, "a row under its name, and half of a badge"
+
+
+def test_numbers_that_a_laptop_has_no_room_for_are_kept_for_larger_rooms(monkeypatch):
+    """And a phone has a drawing of its own, where it is shown much larger there."""
+    monkeypatch.setenv("MINITAPE_LAYOUT", "layers")
+    with Film() as film:
+        x = tf.constant([[0.5, -1.0], [1.5, 2.0], [-0.3, 0.8], [1.0, 1.0]])
+        w = [tf.Variable([[0.5, -0.25], [0.25, 0.75]]) for _ in range(4)]
+        with tf.GradientTape() as tape:
+            y = x
+            for one in w:
+                y = tf.tanh(y @ one)
+            loss = tf.reduce_sum(y)
+        tape.gradient(loss, w)
+    board = develop(film)
+    drawing = board["drawings"][0]
+    of = next(at for at, box in enumerate(drawing["nodes"]) if board["nodes"][box["node"]]["card"])
+    assert drawing["nodes"][of]["h"] == 58, "four rows are tiles"
+    desk, phone = drawing["others"]
+    assert desk["boxes"][of][3] >= 4 * 16 + 28 and scale(desk["width"], desk["height"], DESK) > 0.62
+    sizes = [scale(one["width"], one["height"], PHONE) for one in (phone, drawing)]
+    assert sizes[0] > 1.2 * sizes[1]
+
+
+def test_what_a_phone_shows_as_it_is_has_one_drawing(monkeypatch):
+    monkeypatch.setenv("MINITAPE_LAYOUT", "layers")
+    with Film() as film:
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        tape.gradient(y, x)
+    assert "others" not in develop(film)["drawings"][0]

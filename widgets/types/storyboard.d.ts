@@ -312,7 +312,18 @@ export interface Line {
   also?: Index[] | null;
 }
 
-/** The first one is the whole; every group but a loop has one of its own. */
+/** Another place for each box of a drawing (x, y, w, h) and other points for each line. */
+export interface Places {
+  width: number;
+  height: number;
+  boxes: [number, number, number, number][];
+  lines: Point[][];
+}
+
+/**
+ * The first one is the whole; every group but a loop has one of its own. `others`: the same in other rooms, those with
+ * the most numbers first.
+ */
 export interface Drawing {
   group: Index | null;
   like?: undefined;
@@ -321,6 +332,7 @@ export interface Drawing {
   height: number;
   nodes: Box[];
   edges: Line[];
+  others?: Places[] | null;
 }
 
 /** A drawing with the places of another: nodes or groups box by box, edges line by line. */

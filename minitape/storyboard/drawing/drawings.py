@@ -7,12 +7,13 @@ one to the next. Where a loop is one of a few boxes, its box has room for a roun
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from minitape.storyboard.drawing.grid import BESIDE, ROW, grid_size
 from minitape.storyboard.drawing.layout import lay_out, text_width
 from minitape.storyboard.drawing.sheets import Line, sheets
-from minitape.storyboard.drawing.turn import scale, turned
+from minitape.storyboard.drawing.turn import DESK, PHONE, ROOMS, scale, turned
 from minitape.storyboard.text.summary import short_text
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
 TILES = "      "  # the room that tiles take
 NAMED, BADGE = 28, 10  # and of its name above them, and of a badge that says None
 WIDEST_GRID, NUMBERED = 260, 16  # small arrays have their numbers in drawings of so many boxes
+WIDE_GRID = 350  # wider ones where the page has room
 READABLE, FEWER = 0.62, 0.55  # and of this scale; some of them of the second
+WORTH = 1.2  # a drawing is made for phones where it is shown so much larger on them
 MANY_DRAWINGS = 24  # beyond it only those that are seen first are worth Graphviz's time
 HEAD, FEW = 30, 8  # a stack's box: pixels above its round, in a drawing of at most so many boxes
 ROUND_BOXES, ROUND_SIZE = 10, (1100, 360)  # the largest round that is shown in it
@@ -38,6 +41,9 @@ class Room(NamedTuple):
     below: int = 0
 
 
+Tried: TypeAlias = "tuple[list[Room], Laid]"  # boxes, and how they were laid out
+
+
 class Form(NamedTuple):
     """A drawing before it is laid out; `like`: the number of the one whose places it shares, else
     its own.
@@ -49,6 +55,7 @@ class Form(NamedTuple):
     lines: list[Line]
     rooms: list[Room]
     plain: list[Room]  # the same without the numbers of arrays
+    wide: list[Room]  # and with those of very wide arrays
     like: int
 
     @property
@@ -76,16 +83,16 @@ def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Data
     own = [number for number, form in enumerate(forms) if form.like == number]
     first = [number for number in own if forms[number].kind in ("", "step")]
     placed: dict[int, Laid] = {}
+    tried: dict[int, list[Tried]] = {}  # with all numbers first
 
     def place(numbers: list[int], engine: str | None, least: float = READABLE) -> None:
         graphs = [
             (forms[number].sizes, [(line.start, line.end) for line in forms[number].lines])
             for number in numbers
         ]
-        placed.update(
-            (number, turned(laid, forms[number].sizes))
-            for number, laid in zip(numbers, lay_out(graphs, engine))
-        )
+        for number, laid in zip(numbers, lay_out(graphs, engine)):
+            placed[number] = turned(laid, forms[number].sizes)
+            tried.setdefault(number, []).append((forms[number].rooms[:], laid))
         small = [n for n in numbers if forms[n].is_numbered and scale(*placed[n][1:3]) < least]
         for number in small:  # numbers that nobody can read only make it smaller
             forms[number].lessen(least == READABLE)
@@ -95,11 +102,53 @@ def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Data
     rest = [number for number in own if number not in first]
     place(rest, "layers" if engine is None and len(rest) > MANY_DRAWINGS else engine)
     filled = {number: _make_room(board, forms, number, placed) for number in first}
-    place(first, engine)
-    return [
+    few = [n for n in first if len(forms[n].items) <= NUMBERED and not filled[n]]
+    wider: dict[int, int] = {}  # a drawing -> the same with all numbers
+    for number in few:
+        form = forms[number]
+        if form.wide != form.rooms:
+            wider[number] = len(forms)
+            forms.append(form._replace(rooms=form.wide, plain=form.wide))
+    place([*first, *wider.values()], engine)
+    written = [
         _written(form, placed.get(number), filled.get(number, set()))
-        for number, form in enumerate(forms)
+        for number, form in enumerate(forms[: len(forms) - len(wider)])
     ]
+    for number in few:
+        ways = [*tried.get(wider.get(number, -1), ()), tried[number][0], *tried[number][1:][-1:]]
+        if others := _others(forms[number], placed[number], ways):
+            written[number]["others"] = others
+    return written
+
+
+def _others(form: Form, shown: Laid, ways: list[Tried]) -> list[Data]:
+    """Returns a drawing's places in other rooms than those it was made for: with numbers that it
+    has not, and on a phone.
+    """
+    result = []
+    now = scale(*shown[1:3], PHONE)
+    for places in ((ROOMS, DESK), (PHONE,)):
+        for (rooms, raw), place in product(ways, places):
+            more = rooms != form.rooms
+            if not more and (place is not PHONE or now >= READABLE):
+                continue
+            one = form._replace(rooms=rooms)
+            laid = turned(raw, one.sizes, place)
+            if scale(*laid[1:3], place) < (READABLE if more else WORTH * now):
+                continue
+            row = _written(one, laid, set())
+            result.append(
+                {
+                    "width": row["width"],
+                    "height": row["height"],
+                    "boxes": [[box[side] for side in "xywh"] for box in row["nodes"]],
+                    "lines": [
+                        [[round(x), round(y)] for x, y in line["points"]] for line in row["edges"]
+                    ],
+                }
+            )
+            break
+    return result
 
 
 def _forms(board: Board, folded: bool) -> list[Form]:
@@ -110,8 +159,11 @@ def _forms(board: Board, folded: bool) -> list[Form]:
     forms: list[Form] = []
     known: dict[Any, int] = {}
     for number, (group, (items, lines)) in enumerate(sheets(board, folded).items()):
-        plain = [rooms.of(item, False) for item in items]
-        needed = [rooms.of(item, True) for item in items] if len(items) <= NUMBERED else plain[:]
+        few = len(items) <= NUMBERED
+        needed, plain, wide = (
+            [rooms.of(item, widest if few else 0) for item in items]
+            for widest in (WIDEST_GRID, 0, WIDE_GRID)
+        )
         row = board["groups"][group] if group is not None else {"kind": ""}
         key: Any = number
         if row["kind"] in ("round", "step") and not any(line.also for line in lines):
@@ -122,9 +174,10 @@ def _forms(board: Board, folded: bool) -> list[Form]:
             )
         like = known.setdefault(key, number)
         if like != number:
-            for model, own in ((forms[like].rooms, needed), (forms[like].plain, plain)):
+            _, _, _, _, *models, _ = forms[like]
+            for model, own in zip(models, (needed, plain, wide)):
                 model[:] = [a if a == b else Room(*map(max, a, b)) for a, b in zip(model, own)]
-        forms.append(Form(group, row["kind"], items, lines, needed, plain, like))
+        forms.append(Form(group, row["kind"], items, lines, needed, plain, wide, like))
     return forms
 
 
@@ -146,7 +199,9 @@ def _make_room(board: Board, forms: list[Form], number: int, placed: dict[int, L
             height = max((placed[like][2] for like in mine), default=0)
             boxes = max((len(forms[like].items) for like in mine), default=0)
             if width <= ROUND_SIZE[0] and height <= ROUND_SIZE[1] and boxes <= ROUND_BOXES:
-                form.rooms[at] = form.plain[at] = Room(max(width, form.rooms[at].w), height + HEAD)
+                form.rooms[at] = form.plain[at] = form.wide[at] = Room(
+                    max(width, form.rooms[at].w), height + HEAD
+                )
                 result.add(at)
     return result
 
@@ -255,19 +310,19 @@ class _Rooms:
                 self.adjoints.setdefault(frame["node"], set()).add(frame["value"])
                 if frame["act"] == "sum":
                     self.fans.add(frame["node"])
-        self._of: dict[tuple[Item, bool], Room] = {}
+        self._of: dict[tuple[Item, int], Room] = {}
         self._widths: dict[tuple[int, str], int] = {}
 
-    def of(self, item: Item, numbered: bool) -> Room:
-        """Returns the room of a box; `numbered`: with the numbers of small arrays."""
-        key = item, numbered
+    def of(self, item: Item, widest: int) -> Room:
+        """Returns the room of a box, with the numbers of small arrays that are no wider."""
+        key = item, widest
         if key not in self._of:
             kind, index = item
             self._of[key] = (
                 _group_room(self.board, index)
                 if kind == "group"
-                else self._numbered(index) or self.of(item, False)
-                if numbered
+                else self._numbered(index, widest) or self.of(item, 0)
+                if widest
                 else self._node(index)
             )
         return self._of[key]
@@ -291,14 +346,14 @@ class _Rooms:
         width = max(name, margin + max(widths, default=0))
         return Room(_rounded(width, WIDEST), LEAF_HEIGHT if leaf else HEIGHT)
 
-    def _numbered(self, index: int) -> Room | None:
+    def _numbered(self, index: int, most: int) -> Room | None:
         """Returns the room of a small array with its numbers; None of another value.
 
         The adjoint of a tall array stands beside its numbers, else below them, as the page does it.
         """
         values, node = self.board["values"], self.board["nodes"][index]
         grid = None if node["value"] is None else grid_size(values[node["value"]])
-        if grid is None or grid[0] > WIDEST_GRID - 10:
+        if grid is None or grid[0] > most - 10:
             return None
         width, rows = grid
         sizes = [grid_size(values[adjoint]) for adjoint in self.adjoints.get(index, ())]
@@ -312,7 +367,7 @@ class _Rooms:
             room = Room(width + 10, max(LEAF_HEIGHT, rows + NAMED + badge))
         else:
             room = Room(max(width + 10, widest), HEIGHT + rows - ROW, max(0, rows + 4 - 18))
-        return room._replace(w=_rounded(max(self._name(node)[0], room.w), WIDEST_GRID))
+        return room._replace(w=_rounded(max(min(self._name(node)[0], WIDEST_GRID), room.w), most))
 
     def _width(self, value: int, sign: str) -> int:
         """Returns the width of a value in or below its box, without its numbers."""

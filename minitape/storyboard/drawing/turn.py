@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 from minitape.storyboard.drawing.shapes import gaps_between
 
 if TYPE_CHECKING:
-    from minitape.storyboard.drawing.aliases import Curve, Laid, Point, Sizes
+    from minitape.storyboard.drawing.aliases import Curve, Laid, Point, Rooms, Sizes
 
 # Pixels that a player has for its graph: in an exported page of 1366 by 768, in JupyterLab beside
 # its list of files, beside its code, in a window that is 625 and one that is 768 high.
 ROOMS = (1250, 330), (930, 290), (560, 250), (590, 335)
+DESK, PHONE = ((1100, 520),), ((342, 430),)  # in JupyterLab at 1920 by 1080; in a page 390 wide
 AROUND = 32, 80  # and of them what the player keeps free around a drawing
 GAIN = 1.05  # a drawing is cut where it is shown at least so much larger then
 CLOSER = 1.02  # the same of one whose columns come closer together
@@ -30,25 +31,25 @@ GAP, BESIDE = 0.9, 12  # of a gap between columns so much is left out, and nothi
 LANE, BEND, APART = 7, 7, 12
 
 
-def turned(laid: Laid, sizes: Sizes) -> Laid:
+def turned(laid: Laid, sizes: Sizes, rooms: Rooms = ROOMS) -> Laid:
     """Returns a drawing cut into as many rows as show it largest, in `lay_out`'s form; where that
     gains little, as it is.
     """
-    laid = closer(laid, sizes)
+    laid = closer(laid, sizes, rooms)
     engine, width, height, places, curves = laid
-    best, largest = laid, scale(width, height) * GAIN
-    if _in(ROOMS[0], width, height) >= 1:
+    best, largest = laid, scale(width, height, rooms) * GAIN
+    if _in(rooms[0], width, height) >= 1:
         return laid
     gaps = _gaps(sizes, places, curves)
     for count in range(2, MOST_ROWS + 1):
         cuts = _cuts(width, count, gaps)
         rows = cuts and _rows([0, *cuts, width], sizes, places, curves)
-        if rows and scale(*rows[:2]) > largest:
-            best, largest = (engine, *rows), scale(*rows[:2])
+        if rows and scale(*rows[:2], rooms) > largest:
+            best, largest = (engine, *rows), scale(*rows[:2], rooms)
     return best
 
 
-def closer(laid: Laid, sizes: Sizes) -> Laid:
+def closer(laid: Laid, sizes: Sizes, rooms: Rooms = ROOMS) -> Laid:
     """Returns a drawing with its columns as much closer together as the narrowest room asks for,
     where some room shows it larger then.
     """
@@ -59,7 +60,7 @@ def closer(laid: Laid, sizes: Sizes) -> Laid:
         (x - w / 2 - BESIDE, x + w / 2 + BESIDE) for (x, _), (w, _) in zip(places, sizes)
     )
     empty = sum(end - start for start, end in gaps)
-    over = width + AROUND[0] - min(room[0] for room in ROOMS)
+    over = width + AROUND[0] - min(room[0] for room in rooms)
     less = min(GAP, max(0, over) / (empty or 1))
 
     def moved(x: float) -> float:
@@ -69,7 +70,7 @@ def closer(laid: Laid, sizes: Sizes) -> Laid:
         )
 
     closed = round(moved(width))
-    gains = (_in(room, closed, height) / _in(room, width, height) for room in ROOMS)
+    gains = (_in(room, closed, height) / _in(room, width, height) for room in rooms)
     if max(gains) < CLOSER:
         return laid
     return (
@@ -81,9 +82,9 @@ def closer(laid: Laid, sizes: Sizes) -> Laid:
     )
 
 
-def scale(width: float, height: float) -> float:
+def scale(width: float, height: float, rooms: Rooms = ROOMS) -> float:
     """Returns how large a drawing is shown, in the geometric mean over the rooms."""
-    return prod(_in(room, width, height) for room in ROOMS) ** (1 / len(ROOMS))
+    return prod(_in(room, width, height) for room in rooms) ** (1 / len(rooms))
 
 
 def _in(room: tuple[int, int], width: float, height: float) -> float:

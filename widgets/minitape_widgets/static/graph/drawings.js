@@ -5,11 +5,12 @@
 import { given, indexOf } from "../storyboard/lookup.js";
 import { CARD } from "../storyboard/state.js";
 import { closer, roomy } from "./geometry.js";
-import { pillHigh } from "./grids.js";
-import { framed } from "./scale.js";
+import { gridAt, pillHigh } from "./grids.js";
+import { bestOf, framed, scaleOf } from "./scale.js";
 
 /** @import { Drawing, GroupBox, Index, Storyboard } from "storyboard" */
 /** @import { Options, Stage } from "player" */
+/** @import { Size } from "./scale.js" */
 /** @typedef {ReturnType<typeof drawingsOf>} Drawings */
 
 export const HEAD = 30; // pixels of a stack's box above its round
@@ -28,6 +29,21 @@ export function whole(board, d) {
   const edges = model.edges.map((line, i) => ({ ...line, edge: row.edges[i] }));
   return { ...model, group: row.group, nodes, edges };
 }
+
+/**
+ * A drawing in the rooms that it was made for, its own last.
+ * @type {(row: Drawing) => Drawing[]}
+ */
+const inRooms = (row) => [
+  ...(row.others ?? []).map(({ width, height, boxes, lines }) => ({
+    ...row,
+    width,
+    height,
+    nodes: row.nodes.map((box, i) => ({ ...box, x: boxes[i][0], y: boxes[i][1], w: boxes[i][2], h: boxes[i][3] })),
+    edges: row.edges.map((line, i) => ({ ...line, points: lines[i] })),
+  })),
+  row,
+];
 
 /**
  * A drawing with another in one of its boxes.
@@ -60,21 +76,41 @@ export function drawingsOf(board, options) {
     else rounds.set(parent, [g]);
   });
   if (chapters.length > 1) rounds.set(null, chapters.map((chapter) => chapter.group).filter(given));
-  /** @type {Map<number, Drawing>} */
+  /** @type {Map<number, Drawing[]>} */
   const drawn = new Map();
-  /** In large type, and in a pair, columns stand closer together. @type {(d: number) => Drawing} */
-  function drawing(d) {
-    const row = whole(board, d);
-    const result =
-      drawn.get(d)
-      || roomy(options.large || options.bare ? closer(row) : row, indexOf(board).fans, (box) => pillHigh(board, box));
-    drawn.set(d, result);
-    return result;
+  let taken = 0;
+  /** In large type, and in a pair, columns stand closer together. @type {(row: Drawing) => Drawing} */
+  const spaced = (row) =>
+    roomy(options.large || options.bare ? closer(row) : row, indexOf(board).fans, (box) => pillHigh(board, box));
+  /** @type {(d: number, i?: number) => Drawing} */
+  function drawing(d, i = taken) {
+    const rows = drawn.get(d) || inRooms(whole(board, d)).map(spaced);
+    drawn.set(d, rows);
+    return rows[Math.min(i, rows.length - 1)];
   }
   const training = new Set(chapters.map((chapter) => chapter.group));
   const seen = [...board.drawings.keys()].filter((d) => d === 0 || training.has(board.drawings[d].group));
-  /** How large the pictures are that will be looked at: this decides, once, how the panes are arranged. */
-  const sizes = () => seen.map((d) => framed(drawing(d)));
+  /** How large the pictures are that will be looked at. */
+  const sizes = (i = taken) => seen.map((d) => framed(drawing(d, i)));
+  const ways = Array.from(
+    { length: 1 + Math.max(...seen.map((d) => whole(board, d).others?.length ?? 0)) },
+    (_, i) => i,
+  );
+  /** @type {(box: Drawing["nodes"][number]) => boolean} */
+  const isNumbered = (box) => gridAt(board.values[board.nodes[box.node ?? -1]?.value ?? -1], box) !== null;
+
+  /**
+   * Takes the drawings that are best in their pane, or in the only one; returns which ones these are.
+   * @param {Size[]} panes
+   */
+  function take(panes) {
+    if (ways.length === 1) return 0;
+    const found = ways.map((i) => ({
+      scale: Math.min(...sizes(i).map((size) => scaleOf(size, panes[i] ?? panes[0], options))),
+      numbers: seen.flatMap((d) => drawing(d, i).nodes).filter(isNumbered).length,
+    }));
+    return (taken = bestOf(found, options));
+  }
 
   /** @type {(g: Index, card: Index) => boolean} */
   const holds = (g, card) => groups[g].cards[0] <= card && card <= groups[g].cards[1];
@@ -132,7 +168,7 @@ export function drawingsOf(board, options) {
 
   /**
    * A drawing as it stands at a moment: a stack with room for it has its top round in it. `rounds` says which.
-   * @type {(d: number, stage: Stage | null) => { drawing: Drawing, rounds: Index[] }}
+   * @type {(d: number, stage: Stage | null) => { drawing: Drawing, rounds: Index[], way: number }}
    */
   function at(d, stage) {
     const shown = drawing(d);
@@ -144,8 +180,8 @@ export function drawingsOf(board, options) {
       tops.push(top);
       return filled(outer, /** @type {GroupBox} */ (box), whole(board, /** @type {number} */ (byGroup.get(top))));
     }, shown);
-    return { drawing: full, rounds: tops };
+    return { drawing: full, rounds: tops, way: taken };
   }
 
-  return { sizes, at, near, numberOf, opens, stack };
+  return { ways, sizes, take, at, near, numberOf, opens, stack };
 }

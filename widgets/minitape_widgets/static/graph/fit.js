@@ -10,7 +10,7 @@ import { follow } from "./scroll.js";
 import { corners } from "./view.js";
 
 /** @import { Box } from "./geometry.js" */
-/** @import { Size } from "./scale.js" */
+/** @import { Drawings } from "./drawings.js" */
 /** @import { View } from "./view.js" */
 
 const SMALL = 0.85; // a picture so small has the room of the legend
@@ -20,11 +20,11 @@ const most = (list) => Math.max(0, ...list);
 
 /**
  * @param {View} view
- * @param {() => Size[]} sizes  of the pictures that will be looked at
+ * @param {Drawings} drawings
  * @param {{ update: () => void }} map
  * @param {() => void} redraw  draws everything anew, in letters of another size
  */
-export function fitOf(view, sizes, map, redraw) {
+export function fitOf(view, { ways, sizes, take }, map, redraw) {
   const { root, svg, scroller, key, options } = view;
   scroller.addEventListener("scroll", forget, { passive: true });
 
@@ -71,7 +71,7 @@ export function fitOf(view, sizes, map, redraw) {
     const tall = (view.size?.height ?? 0) * view.scale() > scroller.clientHeight + 2;
     root.classList.toggle("tall", scroller.clientHeight > 0 && (tall || isUnder(corners(view), boxes)));
     const letters = lettersAt(view.scale(), options);
-    if (Math.abs(letters - view.grow) < 0.03) return false;
+    if (Math.abs(letters - view.grow) < 0.01) return false;
     view.grow = letters;
     return true;
   }
@@ -80,6 +80,8 @@ export function fitOf(view, sizes, map, redraw) {
   function resize() {
     const { picture } = view;
     if (!picture) return forget();
+    const height = scroller.clientHeight + key.offsetHeight; // for a better picture the legend is left out
+    if (height && take([{ width: scroller.clientWidth, height }]) !== view.way) return redraw();
     if (makeRoom([...picture.boxes, ...picture.frames])) return redraw();
     const scale = view.scale();
     const before = svg.dataset.detail;
@@ -95,11 +97,12 @@ export function fitOf(view, sizes, map, redraw) {
       assign(svg, side, Math.round((view.size?.[side] ?? 0) * view.scale()));
   }
 
-  /** The box of the pictures that will be looked at, in their natural size. */
-  const box = () => ({
-    width: most(sizes().map((size) => size.width)) * natural(options),
-    height: most(sizes().map((size) => size.height)) * natural(options),
-  });
+  /** The boxes of the pictures that will be looked at, in their natural size, for each of their drawings. */
+  const boxes = () =>
+    ways.map((i) => ({
+      width: most(sizes(i).map((size) => size.width)) * natural(options),
+      height: most(sizes(i).map((size) => size.height)) * natural(options),
+    }));
 
   /**
    * The height that all of it would take in a pane of this width: the highest of those pictures, and the legend.
@@ -110,5 +113,5 @@ export function fitOf(view, sizes, map, redraw) {
     return key.offsetHeight + 8 + most(sizes().map((size) => heightIn(size, room, options)));
   }
 
-  return { setZoom, makeRoom, resize, box, wish };
+  return { setZoom, makeRoom, resize, boxes, wish };
 }

@@ -42,7 +42,7 @@ export function graphPane(board, words, choose, options, held) {
   const drawings = drawingsOf(board, options);
   const view = graphView(board, words, options, (value) => fit.setZoom(value), redraw);
   const map = minimap(view);
-  const fit = fitOf(view, drawings.sizes, map, rebuild);
+  const fit = fitOf(view, drawings, map, rebuild);
   const opened = openedOf(view, drawings, build, redraw);
   const { root, svg, scroller, key } = view;
   view.map = map.root;
@@ -65,7 +65,8 @@ export function graphPane(board, words, choose, options, held) {
 
   /** Draws the boxes and edges of one drawing; what changes from step to step is dressed in update(). */
   function build() {
-    const { drawing, rounds } = drawings.at(view.open, view.stage);
+    const { drawing, rounds, way } = drawings.at(view.open, view.stage);
+    view.way = way;
     view.size = framed(drawing);
     // in letters of another size it would be drawn again
     if (!view.picture) fit.makeRoom(drawing.nodes);
@@ -187,5 +188,6 @@ export function graphPane(board, words, choose, options, held) {
     if (view.stage && view.picture) drawNow(view, view.stage, view.picture);
   }
 
-  return { root, update, crop, show: opened.show, resize, box: fit.box, wish: fit.wish };
+  const { boxes, wish } = fit;
+  return { root, update, crop, show: opened.show, resize, take: drawings.take, boxes, wish };
 }

@@ -15,8 +15,9 @@ const NAMED = 28; // what a box has beside the numbers of an array, in a drawing
 const HIGH = 18; // a pill of one row
 const BESIDE = 40; // what a box has beside the numbers of an array and of its adjoint (drawing/grid.py)
 const MARGIN = 8; // of it to the left
-export const LARGEST = 1.4; // in larger letters several rows find no room
+export const LARGEST = 1.45; // in larger letters several rows find no room
 const SHORT = 15; // the narrowest adjoint
+const LOW = 42; // beside the numbers, of the height of a box with an adjoint below it (drawings.py)
 
 /**
  * The grid of a small array that stands or arrives at a box, where that has room for numbers.
@@ -64,7 +65,8 @@ export function isBeside(board, box) {
   const grid = gridAt(board.values[board.nodes[node]?.value ?? -1], box);
   const { fans, adjoints } = indexOf(board);
   const tall = grid !== null && grid.rows.length > grid.rows[0].length;
-  return tall && !fans.has(node) && adjoints.has(node) && box.w >= grid.width + BESIDE + SHORT;
+  const low = tall && box.h < grid.height + LOW && box.w >= grid.width + BESIDE + SHORT;
+  return low && !fans.has(node) && adjoints.has(node);
 }
 
 export const LOWER = 9.5; // where both stand, under the name

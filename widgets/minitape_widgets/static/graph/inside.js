@@ -19,11 +19,13 @@ import { LARGEST as LARGEST_PILL } from "./scale.js";
  * @typedef {{ lines: (SVGElement | null)[], numbers?: { x: number, y: number, size: number } }} Inside
  */
 
-const NAME = 13; // the size of letters of a name
+const NAME = 14; // the size of letters of a name
 const VALUE = 12.5; // the same of a value
-const OP = 11; // and of an operation beside a name
+const OP = 12; // and of an operation beside a name
 const LETTER = 0.61; // the width of a letter of size 1
 const LEAST = 10; // the size of the smallest letters in a picture that is drawn smaller, times `grow`
+/** The same where there is room for more. @type {(grow: number) => number} */
+const leastFor = (grow) => (grow > LARGEST ? LEAST : 12) * grow;
 
 const SPARE = 28; // of the gap to the next column: a box may be so much wider
 const SMALL = 1.8; // letters that are so much larger: of a picture whose arrowheads are too small to be seen
@@ -48,7 +50,7 @@ const LINES = 2.4; // two lines of letters of size 1, one above the other
  */
 export function sizeFor(size, text, room, grow) {
   const result = Math.min(size * grow, room / (LETTER * lengthOf(text) || 1));
-  return result < (grow > 1 ? LEAST * grow : size * 0.98) ? 0 : result;
+  return result < (grow > 1 ? leastFor(grow) : size * 0.98) ? 0 : result;
 }
 
 /**
@@ -57,7 +59,7 @@ export function sizeFor(size, text, room, grow) {
  *   about: import("../elements/dom.js").Attributes, cut?: typeof shorten) => SVGTextElement | null}
  */
 export function written(text, size, room, grow, about, cut = shorten) {
-  const most = Math.floor(room / (LETTER * (grow > 1 ? LEAST * grow : size)));
+  const most = Math.floor(room / (LETTER * (grow > 1 ? leastFor(grow) : size)));
   const shown = cut(text, most);
   const result = most > 2 || shown === text ? sizeFor(size, shown, room, grow) : 0;
   return result ? draw("text", { "text-anchor": "middle", ...about, text: shown, style: style(result) }) : null;
@@ -114,7 +116,7 @@ function gridInside(value, { w, h, room }, grow, name, beside, batch) {
   if (!grid) return null;
   const above = name ? NAMED : 2;
   const size = beside ? 1 : Math.min(grow, (w - 8) / grid.width, room / (grid.height + above));
-  if (size < (grow > LARGEST ? grow * 0.8 : 1)) return null;
+  if (size < (grow > LARGEST ? grow * 0.78 : 1)) return null;
   const spare = room - (above + grid.height) * size;
   const badged = beside || room < h - 4;
   const top = (badged ? Math.min(4, Math.max(0, spare / 2)) : spare / 2) - h / 2;
@@ -142,9 +144,9 @@ function nameText(node, w, grow) {
   const op = node.op && node.op !== "ReadVariableOp" ? node.op : "";
   const room = w - 10;
   if (node.label) {
-    const both = op && grow <= 1 && sizeFor(NAME, node.label, room - 6 - lengthOf(op) * OP * 0.6, 1);
+    const both = op && LETTER * grow * (NAME * lengthOf(node.label) + OP * lengthOf(op)) + 6 <= room;
     const name = written(node.label, NAME, room, grow, { class: "node-name" }, shortenName);
-    if (both && name) name.append(draw("tspan", { class: "node-op", dx: 6, text: op }));
+    if (both && name) name.append(draw("tspan", { class: "node-op", dx: 6, text: op, style: style(OP * grow) }));
     return name;
   }
   const expression = node.text !== op && node.role === "intermediate" && sizeFor(NAME, node.text, room, grow);
@@ -161,7 +163,7 @@ function valueInside(value, w, grow) {
 
 /** A number as it fits into a box, "" where it does not. @type {(value: Summary, w: number, grow: number) => string} */
 export function numberInside(value, w, grow) {
-  const most = Math.floor((w - 10) / (LETTER * (grow > 1 ? LEAST * grow : VALUE)));
+  const most = Math.floor((w - 10) / (LETTER * (grow > 1 ? leastFor(grow) : VALUE)));
   return most > 2 ? fitted(shortValue(value, most), most) : "";
 }
 

@@ -37,6 +37,29 @@ const across = (width, room, options) =>
 export const scaleOf = (picture, pane, options) =>
   Math.min(across(picture.width, pane.width, options), Math.max(0.01, (pane.height - 2) / picture.height));
 
+const READABLE = 0.77; // a scale at which the numbers of small arrays have 11 pixels, since they grow a little
+const SEEN = 0.64; // and one at which they are there (LARGEST in grids.js)
+const GAIN = 1.1; // a drawing is taken where it is seen so much larger
+
+/**
+ * Which of several drawings of the same is seen best: of those that are readable, else of those whose numbers are
+ * seen, the one with the most numbers, and of these, as of those that are smaller still, the largest, the last where
+ * little lies between them.
+ * @type {(found: { scale: number, numbers: number }[], options: Options) => number}
+ */
+export function bestOf(found, options) {
+  /** @type {(one: { scale: number, numbers: number }) => number} */
+  const rank = ({ scale, numbers }) => {
+    const seen = options.large ? Number(scale >= 1) : Number(scale >= SEEN) + Number(scale >= READABLE);
+    return seen && 1e4 * seen + numbers;
+  };
+  const best = found.reduceRight((a, b) => {
+    const more = rank(b) - rank(a);
+    return more > 0 || (!more && b.scale > GAIN * a.scale) ? b : a;
+  });
+  return found.indexOf(best);
+}
+
 /**
  * The height that a picture would take in a pane of this width.
  * @type {(picture: Size, room: number, options: Options) => number}
@@ -50,8 +73,7 @@ export const heightIn = (picture, room, options) =>
  * @type {(scale: number, options: Options) => number}
  */
 export function lettersAt(scale, options) {
-  const wanted = (options.large ? 1.35 : 0.9) / scale;
-  return wanted < 1.08 ? 1 : wanted;
+  return Math.max(1, (options.large ? 1.35 : 0.92) / scale);
 }
 
 /**

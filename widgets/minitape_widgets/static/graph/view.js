@@ -74,6 +74,7 @@ export function graphView(board, words, options, setZoom, follows) {
     camera: true, // whether the pane follows the acts
     grow: 1, // how much larger letters are drawn in the same boxes
     open: 0, // the number of that drawing
+    way: 0, // and for which room it was made
     last: -1, // the moment that was drawn last
     seen: -1, // the same, whichever drawing it was in
     /** @type {Stage | null} */

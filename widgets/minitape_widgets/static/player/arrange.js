@@ -4,7 +4,7 @@
 import { assign, fontSize } from "../elements/dom.js";
 import { isShown } from "../controls/menu.js";
 import { WORDS, knows } from "../storyboard/words.js";
-import { arrangement, columnOf, heights, roomOf, wanted } from "./layout.js";
+import { LEAST_CODE, arrangement, columnOf, heights, roomOf, wanted } from "./layout.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Options, Stage } from "player" */
@@ -14,7 +14,7 @@ import { arrangement, columnOf, heights, roomOf, wanted } from "./layout.js";
 
 const DENSE = 5.7; // em: four lines of caption, in a pair
 const MOST_CODE = 24; // em
-const MOST_GRAPH = 33; // em
+const MOST_GRAPH = 42; // em
 const LITTLE = 20; // em beside the code: less is no room for an inspector
 const LOW = 11; // em under the code: likewise
 const CURVE = 28; // em: where numbers can be held, the code's place is as wide as a curve wants
@@ -84,7 +84,8 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
   const em = fontSize(root);
   if (!width || !em) return null;
   options.type = em / (large ? 19 : 14);
-  root.classList.toggle("low", room < SHORT * em);
+  const small = width < NARROW * em;
+  root.classList.toggle("low", small || room < SHORT * em);
   panes.tape.reserve(em, second || large ? 2 : undefined);
   const said = caption.heightAt(width, em, stage);
   const fixed = {
@@ -97,18 +98,24 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
   const wide = shows("code") ? panes.code.width(em) : 0;
   /** @type {(column: number, brief: boolean) => number} */
   const high = (column, brief) => (shows("code") ? panes.code.height(em, column, { large, brief }) : 0);
-  const picture = shows("graph") ? panes.graph.box() : { width: 0, height: 0 };
   const rest = room - whole - jacobian;
   const code = { width: Math.max(wide, board.replay ? CURVE * em : 0), height: high(wide, false) };
-  const mode = arrangement({ left, right, width, rest: rest - 2 * em, em, code, picture, large });
-  const column = columnOf(mode, width, em, code.width, large, wanted(picture, rest - 2 * em));
-  const beside = mode === "beside" ? width - column : width;
+  const ways = panes.graph.boxes().map((box) => {
+    const picture = shows("graph") ? box : { width: 0, height: 0 };
+    const mode = arrangement({ left, right, width, rest: rest - 2 * em, em, code, picture, large });
+    const column = columnOf(mode, width, em, code.width, large, wanted(picture, rest - 2 * em));
+    const least = mode === "rows" ? LEAST_CODE[small ? 2 : 0] * em : 0;
+    const height = Math.min(MOST_GRAPH * em, rest - least);
+    return { mode, column, width: mode === "beside" ? width - column : width, height };
+  });
+  const { mode, column, width: beside } = ways[panes.graph.take(ways)];
   const graph = shows("graph") ? Math.min(MOST_GRAPH * em, panes.graph.wish(beside)) : 0;
   const over = mode === "rows" ? rest - graph : rest; // what code and inspector have
   const held = mode === "single" ? width : column;
   const crowded = mode === "rows" ? width - wide < LITTLE * em : high(held, true) + LOW * em > over;
   const away = isFolded(folded, options, second, crowded);
   const under = mode === "rows" || !shows("inspector") ? 0 : away ? FOLDED : LOW;
+  const opened = shows("inspector") && !away;
   const brief = high(held, false) + under * em > over;
   panes.code.setBrief(brief);
   /** @type {Found} */
@@ -126,9 +133,9 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
     graph,
     inspector: "",
     asks: board.prompts.length > 0,
-    tight: dense || (large && mode === "rows") ? 2 : second || large ? 1 : 0,
+    tight: dense || (small && !opened) || (large && mode === "rows") ? 2 : second || large ? 1 : 0,
   };
-  if (shows("inspector")) result.inspector = away ? "folded" : "open";
+  if (shows("inspector")) result.inspector = opened ? "open" : "folded";
   panes.inspector.setFolded(away);
   if (dense) assign(caption.root, "tabindex", "0");
   return result;

@@ -30,6 +30,7 @@
  */
 
 const FRAME = 128; // what a notebook keeps for itself: its menus, its tabs, its status line
+const PAGE = [600, 24]; // in a window so narrow it keeps less
 const FRAMED = 640; // in a frame that is as high as its content the window says nothing
 const MOST = 860;
 
@@ -45,7 +46,7 @@ const READABLE = 0.78; // of the size of a graph: numbers of small arrays have 1
 // The least heights by tightness, in em. Beside each other, panes come down to less in a low window only.
 const LEAST_GRAPH = [13, 10.4, 7.7];
 const LEAST_BESIDE = [12, 10.4, 7.7]; // with less, boxes lose their numbers
-const LEAST_CODE = [8.9, 7.4, 5.8];
+export const LEAST_CODE = [8.9, 7.4, 5.8];
 const LEAST_CURVE = 15.2; // likewise: 180 pixels, and its axis
 
 /**
@@ -59,7 +60,7 @@ export function roomOf(most = MOST) {
   } catch (_) {
     /* a frame of somebody else */
   }
-  return Math.min(most, framed ? FRAMED : window.innerHeight - FRAME);
+  return Math.min(most, framed ? FRAMED : window.innerHeight - (window.innerWidth < PAGE[0] ? PAGE[1] : FRAME));
 }
 
 /**

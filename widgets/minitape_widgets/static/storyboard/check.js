@@ -71,12 +71,18 @@ function hasAnEnd({ parent, cards: [first, last] }, { groups }) {
   return deep < DEEP && first <= last;
 }
 
-/** Whether lines are whole curves, and a drawing with the places of another has as many boxes and lines. */
+/** Whether lines are whole curves, and other places, or a drawing with another's, have as many boxes and lines. */
 /** @type {(drawing: Storyboard["drawings"][0], board: Storyboard) => boolean} */
 function canBeDrawn(drawing, board) {
   if (drawing.like === undefined) {
-    const points = drawing.edges.map((line) => line.points.length);
-    return sum(points) <= POINTS && points.every((count) => count % 3 === 1);
+    const { nodes, edges, others } = drawing;
+    const own = edges.map((line) => line.points);
+    const lines = own.concat(...(others ?? []).map((one) => one.lines));
+    return (
+      sum(lines.map((points) => points.length)) <= POINTS
+      && lines.every((points) => points.length % 3 === 1)
+      && (others ?? []).every((one) => one.boxes.length === nodes.length && one.lines.length === edges.length)
+    );
   }
   const { nodes, edges } = drawing;
   const model = board.drawings[drawing.like];
