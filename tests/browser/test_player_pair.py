@@ -39,7 +39,8 @@ def test_a_pair_without_room_folds_its_tapes(stage, accessible, width, large):
     the tapes when they are asked for.
     """
     page = shown(stage, pair(large=large), width)
-    assert height(page) <= (SEEN if width > 600 else 768 - 24)  # so narrow is a page alone
+    seen = SEEN if width > 600 else 768 - 24  # a page so narrow has nothing around it
+    assert height(page) <= seen
     go(page, 6)
     first, second = (page.locator(".pair-side").nth(i).bounding_box() for i in (0, 1))
     assert large or (
@@ -70,4 +71,4 @@ def test_a_pair_without_room_folds_its_tapes(stage, accessible, width, large):
     )
     height(page)
     fold.click()
-    assert height(page) <= SEEN
+    assert height(page) <= seen

@@ -65,6 +65,8 @@ test("of several drawings the one with the most numbers that can be read is seen
   assert.equal(of({ scale: 0.7, numbers: 9 }, { scale: 0.75, numbers: 3 }), 0, "both are small");
   assert.equal(of({ scale: 0.4, numbers: 9 }, { scale: 0.45, numbers: 3 }), 1, "no number is seen");
   assert.equal(of({ scale: 0.9, numbers: 3 }, { scale: 0.85, numbers: 3 }), 1, "its own, where little lies between");
+  assert.equal(of({ scale: 1.06, numbers: 3 }, { scale: 0.93, numbers: 3 }), 1, "its own is large enough");
+  assert.equal(of({ scale: 1, numbers: 3 }, { scale: 0.8, numbers: 3 }), 0);
   assert.equal(
     bestOf(
       [

@@ -39,6 +39,7 @@ export const scaleOf = (picture, pane, options) =>
 
 const READABLE = 0.77; // a scale at which the numbers of small arrays have 11 pixels, since they grow a little
 const SEEN = 0.64; // and one at which they are there (LARGEST in grids.js)
+const ENOUGH = 0.92; // and one at which all letters have 11 pixels: beyond it nothing is gained
 const GAIN = 1.1; // a drawing is taken where it is seen so much larger
 
 /**
@@ -55,7 +56,7 @@ export function bestOf(found, options) {
   };
   const best = found.reduceRight((a, b) => {
     const more = rank(b) - rank(a);
-    return more > 0 || (!more && b.scale > GAIN * a.scale) ? b : a;
+    return more > 0 || (!more && a.scale < ENOUGH && b.scale > GAIN * a.scale) ? b : a;
   });
   return found.indexOf(best);
 }
