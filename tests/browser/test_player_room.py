@@ -394,13 +394,14 @@ def test_on_a_phone_each_part_says_what_it_comes_to(stage, classifier):  # noqa:
 
 DRAWN = """const s = p.root.querySelector('.graph-svg'), moved = p.root.getAnimations({ subtree: true }).length;
     const small = [...s.querySelectorAll('.grid-number, .node-name, .node-op')].map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
-    return { k: p.k, moved, tiles: s.querySelectorAll('.nodes .tiles').length, least: Math.min(...small) };"""
+    return { k: p.k, moved, tiles: s.querySelectorAll('.nodes .tiles').length, width: s.viewBox.baseVal.width, least: Math.min(...small) };"""
 
 
 def test_a_larger_window_shows_numbers_and_nothing_moves(stage, classifier):  # noqa: F811
     """Two layers have no room for all their numbers on a laptop, and have it on a larger screen."""
     page = shown(stage, classifier, 1566, 1080)
     go(page, page.player("return p.total;") - 3)
+    widths = []
     for width, tall, tiles in ((1566, 1080, False), (1040, 768, True), (1566, 1080, False)):
         page.set_viewport_size({"width": width, "height": tall})
         page.wait_for_timeout(150)
@@ -408,6 +409,8 @@ def test_a_larger_window_shows_numbers_and_nothing_moves(stage, classifier):  # 
         assert bool(drawn["tiles"]) is tiles and not drawn["moved"], (width, drawn)
         assert drawn["k"] == page.player("return p.total;") - 3
         assert tiles or drawn["least"] >= 10.9
+        widths.append(drawn["width"])
+    assert widths[1] < widths[0] == widths[2], "boxes without numbers take less room"
 
 
 def test_a_phone_shows_the_numbers_of_a_layer(stage, line):  # noqa: F811
