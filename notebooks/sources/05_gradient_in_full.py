@@ -78,7 +78,7 @@ says = {
 }
 
 # %% tags=["answer"]
-# %%tape --start play --say says
+# %%tape --start play --link knows-release --say says
 side = tf.Variable(3.0)
 
 with tf.GradientTape() as tape:

@@ -76,7 +76,7 @@ with tf.GradientTape() as tape:
     h = tf.nn.relu(x)
     y = tf.reduce_sum(h)
 
-play(tape, y, x)
+play(tape, y, x, link="knows-release")
 
 # %% [markdown]
 # A rule needs what makes a difference to it. The adjoint changed at 0, and nowhere else. So the rule of relu needs to know one

@@ -126,7 +126,7 @@ def test_numbers_stand_where_they_act(stage):
     assert page.locator(".callout").text_content() == "3.0 + 2.0 + 2.0 = 7.0"
     assert "7.0" in page.locator(".badges").text_content()
     go(page, 16)
-    assert page.locator(".card.released").count() == 3
+    assert page.locator(".card.played").count() == 3
     assert not page.problems and not page.blocked
 
 
@@ -456,3 +456,15 @@ def test_what_a_lesson_has_not_introduced_is_not_there(stage):
         "node-box role-variable" in page.player(shapes)
         and page.locator(".node .node-target").count()
     )
+
+
+@pytest.mark.parametrize(
+    ("link", "state", "label"),
+    [("", "played", "cards: 3"), ("knows-release", "released", "cards: 3, let go after use")],
+)
+def test_that_cards_are_let_go_is_seen_where_a_lesson_speaks_of_it(stage, link, state, label):
+    page = stage({"storyboard": handmade.parabola(), "options": {"link": link}})
+    go(page, page.player("return p.total;"))
+    assert page.locator(f".card.{state}").count() == 3
+    assert page.locator(".strip-label .fine").inner_text() == label
+    assert page.locator(".inspector").is_visible(), "all else is known"

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 PANES = ("code", "tape", "graph", "inspector")
-WORDS = ("value", "adjoint", "local", "shapes", "batch", "inspector")  # that a lesson introduces
+# that a lesson introduces
+WORDS = ("value", "adjoint", "local", "shapes", "batch", "inspector", "release")
 LISTS = {"hide": PANES, "knows": WORDS}
 STARTS = ("play", "end")
 SIZES = ("act", "card", "line", "round", "way")  # of a step

@@ -5,7 +5,7 @@ import { assign, make, write } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName, titleOf } from "../storyboard/sentences.js";
-import { CARD, adjointOf, isPlaying } from "../storyboard/state.js";
+import { CARD, adjointOf, isPlaying, wasPlayed } from "../storyboard/state.js";
 import { fitted, shortValue, shorten } from "../storyboard/values.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
@@ -72,11 +72,13 @@ export function cardOf(board, item, click) {
  * @param {HTMLElement} element
  * @param {Item} item
  * @param {number} left
- * @param {{ board: Storyboard, words: Words, stage: Stage, selected: Index }} now
+ * @param {{ board: Storyboard, words: Words, stage: Stage, selected: Index, told: boolean }} now  `told`: see view.js
  */
-export function dressCard(element, item, left, { board, words, stage, selected }) {
+export function dressCard(element, item, left, { board, words, stage, selected, told }) {
   const first = item.cards[0];
-  const state = Math.max(...item.cards.map((c) => stage.cards[c]));
+  const gone = Math.max(...item.cards.map((c) => stage.cards[c]));
+  const played = item.cards.some((c) => wasPlayed(stage, board, c));
+  const state = gone < CARD.RELEASED || told ? gone : played ? CARD.PLAYED : CARD.RECORDED;
   const here = item.cards.includes(stage.current.card) ? (isPlaying(stage) ? " playing" : " recording") : "";
   const chosen = item.card !== undefined && item.card === selected;
   const kind = item.group === undefined ? "card " : "card group ";

@@ -4,6 +4,7 @@
 
 import { assign, isForeign, make } from "../elements/dom.js";
 import { indexOf } from "../storyboard/lookup.js";
+import { knows } from "../storyboard/words.js";
 import { isRecorded, itemsOf } from "./items.js";
 import { cardsInView } from "./view.js";
 
@@ -94,7 +95,8 @@ export function oneStrip(board, tape, words, choose, options, foldAll) {
   const pitch = () => (options.large ? LARGE : options.bare ? PAIRED : PITCH);
   /** @type {Shown} */
   const strip = { ...itemsOf(board, cards, open), stage: null, selected: -1 };
-  const view = cardsInView(board, words, strip, parts, pitch, { click, walk });
+  const told = () => knows(options, "release");
+  const view = cardsInView(board, words, strip, parts, pitch, { click, walk, told });
 
   /** @param {Item} item */
   function click(item) {
@@ -137,12 +139,11 @@ export function oneStrip(board, tape, words, choose, options, foldAll) {
   function update(stage, selected) {
     Object.assign(strip, { stage, selected });
     track.style.width = strip.items.length * pitch() + 40 + "px";
-    const released = stage.released.has(tape);
+    const released = stage.released.has(tape) && told();
     const recorded = cards.filter((c) => stage.cards[c]).length;
     count.textContent = words.say(released ? "ui.strip.released" : "ui.cards", { count: recorded });
     fold.textContent = words.say(isFolded() ? "ui.unfold" : "ui.fold");
     const current = head.move(stage, strip.placed, pitch());
-    assign(root, "data-released", released);
     if (current !== undefined) view.reveal(current);
     view.fill();
     const { motion } = options;

@@ -25,9 +25,12 @@ import { isRecorded } from "./items.js";
  * @param {Shown} strip
  * @param {{ scroller: HTMLElement, track: HTMLElement }} parts
  * @param {() => number} pitch  pixels from card to card
- * @param {{ click: (item: Item) => void, walk: (event: KeyboardEvent, position: number) => void }} hands
+ * @param {object} hands
+ * @param {(item: Item) => void} hands.click
+ * @param {(event: KeyboardEvent, position: number) => void} hands.walk
+ * @param {() => boolean} hands.told  whether the lesson speaks of cards that are let go
  */
-export function cardsInView(board, words, strip, { scroller, track }, pitch, { click, walk }) {
+export function cardsInView(board, words, strip, { scroller, track }, pitch, { click, walk, told }) {
   /** @type {Map<number, HTMLElement>} position -> the card that stands there in the page */
   const shown = new Map();
   scroller.addEventListener("scroll", fill);
@@ -58,7 +61,7 @@ export function cardsInView(board, words, strip, { scroller, track }, pitch, { c
     const { items, selected } = strip;
     const step = pitch();
     for (const [position, element] of shown)
-      dressCard(element, items[position], position * step, { board, words, stage, selected });
+      dressCard(element, items[position], position * step, { board, words, stage, selected, told: told() });
     offerOneStop();
   }
 
