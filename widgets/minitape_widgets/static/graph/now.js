@@ -80,7 +80,7 @@ const roomIn = (view, { width }) => Math.max(width, view.room().width / view.sca
  * @type {(view: View, stage: Stage, picture: Picture, frame: Frame, says: boolean) => Try[]}
  */
 function triesOf(view, stage, picture, frame, says) {
-  const { board, words, grow } = view;
+  const { board, grow } = view;
   /** @type {(node: Index) => boolean} */
   const isUnseen = (node) => {
     const box = shownPlace(picture, node);
@@ -88,7 +88,7 @@ function triesOf(view, stage, picture, frame, says) {
   };
   const room = roomIn(view, picture);
   const made = frame.act === "visit" || frame.act === "record" ? [stage.current.node] : [];
-  const told = says || made.some(isUnseen) ? numbersOf(board, stage, words, room, grow) : [];
+  const told = says || made.some(isUnseen) ? numbersOf(view, stage, room) : [];
   const card = board.cards[stage.current.card];
   const about = card ? [...card.inputs, ...card.outputs] : [];
   const equation = about.some(isUnseen) ? equationOf(board, stage, room, grow) : null;

@@ -5,13 +5,15 @@ import { gridOf, transposed } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
 import { needsTiles, roomyValue, shortValue } from "../storyboard/values.js";
+import { knows } from "../storyboard/words.js";
 import { calloutWidth } from "./callout.js";
 import { isQuiet } from "./edges.js";
 
 /** @import { Index, PartFrame, Storyboard, Summary, SumFrame } from "storyboard" */
-/** @import { Stage } from "player" */
+/** @import { Options, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Word } from "./callout.js" */
+/** @typedef {{ board: Storyboard, words: Words, grow: number, options: Pick<Options, "knows"> }} Told what is told of */
 /** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
 
 /** @type {{ [op: string]: string }} operations that stretch or multiply arrays */
@@ -24,16 +26,15 @@ const LONGEST = 30; // letters of a formula: a piece of one says nothing
 /**
  * What may be said, the most telling first: with all numbers, with those that it comes to, with arrays as tiles with
  * their shapes. None where there is nothing to say.
- * @param {Storyboard} board
+ * @param {Told} told
  * @param {Stage} stage
- * @param {Words} words
  * @param {number} room  the width of the pane, in the picture
- * @param {number} grow
  * @returns {Word[][]}
  */
-export function numbersOf(board, stage, words, room, grow) {
+export function numbersOf(told, stage, room) {
+  const { board, grow } = told;
   /** @type {(text: typeof shortValue) => Word[]} */
-  const said = (write) => wordsOf(board, stage, words, (v, kind) => wordOf(board.values[v], kind || "adjoint", write));
+  const said = (write) => wordsOf(told, stage, (v, kind) => wordOf(board.values[v], kind || "adjoint", write));
   const [all, short] = [said(roomyValue), said(shortValue)];
   if (!all.some(({ grid, tiles }) => grid || tiles)) return all.length ? [all] : [];
   /** @type {(said: Word[]) => boolean} */
@@ -97,8 +98,8 @@ function wordOf(summary, kind, write) {
   return { text, kind, grid, tiles: !grid && needsTiles(summary, text) ? summary : null };
 }
 
-/** @type {(board: Storyboard, stage: Stage, words: Words, value: Write) => Word[]} */
-function wordsOf(board, stage, words, value) {
+/** @type {(told: Told, stage: Stage, value: Write) => Word[]} */
+function wordsOf({ board, words, options }, stage, value) {
   const frame = stage.frame;
   if (!frame) return [];
   if (frame.act === "visit") return given(frame.value) ? [value(frame.value)] : [];
@@ -108,7 +109,7 @@ function wordsOf(board, stage, words, value) {
   if (frame.act === "sum") return sumOf(board, stage.k, frame, value);
   if (frame.act !== "part") return [];
   const late = frame.key === "part.late" ? [{ text: " " + words.say("ui.late"), kind: "cut" }] : [];
-  return [...productOf(board, stage, frame, value), ...late];
+  return [...productOf(board, stage, frame, value, knows(options, "local")), ...late];
 }
 
 /** @type {(board: Storyboard, k: number, frame: SumFrame, value: Write) => Word[]} */
@@ -122,10 +123,11 @@ function sumOf(board, k, frame, value) {
 }
 
 /**
- * adjoint × local derivative = part; where the local derivative is no single number, the formula.
- * @type {(board: Storyboard, stage: Stage, frame: PartFrame, value: Write) => Word[]}
+ * adjoint × local derivative = part; where the local derivative is no single number, the formula. Who does not know of
+ * local derivatives yet sees none that changes nothing.
+ * @type {(board: Storyboard, stage: Stage, frame: PartFrame, value: Write, told: boolean) => Word[]}
  */
-function productOf(board, stage, frame, value) {
+function productOf(board, stage, frame, value, told) {
   const { outputs, formula } = board.cards[frame.card];
   if (!given(frame.local)) {
     const said = formula && frame.key !== "part.plain" && formula[frame.input];
@@ -134,7 +136,8 @@ function productOf(board, stage, frame, value) {
   const above = adjointOf(stage, outputs[0]).value;
   const summed = frame.key === "part.stretched";
   const known = above >= 0 ? value(above) : { text: "ȳ", kind: "adjoint" };
-  const { min, max } = board.values[frame.local];
+  const { min, max, number } = board.values[frame.local];
+  if (number === 1 && !told) return [value(frame.value)];
   const times = summed && min === 1 && max === 1 ? [] : [{ text: " × " }, value(frame.local, "local")];
   return [...(summed ? [{ text: "Σ " }] : []), known, ...times, { text: " = " }, value(frame.value)];
 }
