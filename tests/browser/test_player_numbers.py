@@ -45,6 +45,30 @@ def test_sentences_have_numbers(stage, product):
     assert "gradients" in said and len(page.player(LABELS, ".caption")) == 2
 
 
+def test_up_to_twelve_numbers_are_written_in_sentences(stage, classifier):
+    """Four rows as a grid; more of them one after the other; of more numbers how far they go."""
+    page = stage(classifier, width=964, height=768)
+    go(page, before(classifier, "part", sends(classifier, "MatMul", "w1")) + 1)
+    said = page.player(LABELS, ".caption")
+    assert [label.count("] [") for label in said] == [3, 1, 2], "an adjoint of 4 rows; w1, w2"
+    with Film() as film:
+        x = tf.Variable([[float(i)] for i in range(6)], name="x")
+        table = tf.Variable([[float(i)] * 5 for i in range(4)], name="table")
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(x * x) + tf.reduce_sum(table * table)
+        tape.gradient(loss, x)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(table * table)
+        tape.gradient(loss, table)
+    board = develop(film)
+    page = stage(board, width=964, height=768)
+    go(page, before(board, "release", lambda frame: frame["tape"] == 0) + 1)
+    said = page.locator(".caption-answer").text_content()
+    assert said.endswith("[[0.] [2.] [4.] [6.] [8.] [10.]]")
+    go(page, len(board["frames"]))
+    assert "[4×5], 0.0 … 6.0" in page.locator(".caption-answer").text_content()
+
+
 @pytest.mark.parametrize("height", [625, 768])
 def test_p_minus_one_hot_is_seen_where_boxes_have_tiles(stage, classifier, height):
     page = stage(classifier, width=964, height=height)

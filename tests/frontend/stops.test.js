@@ -100,8 +100,8 @@ test("lines of a program: what each makes, and what it receives and sends on", (
     "Line 6 makes prediction = [[0.1] [0.6] [1.1]].",
     "Line 7 makes loss = 3.72667.",
     told(unasked(boards.running_example), "act")[5],
-    "Line 7 receives 1.0 and sends [3×1] to prediction.",
-    "Line 6 receives [3×1] and sends [[-13.07] [-16.53]] to w and [-3.467] to b.",
+    "Line 7 receives 1.0 and sends [[-0.6] [-0.9333] [-1.933]] to prediction.",
+    "Line 6 receives [[-0.6] [-0.9333] [-1.933]] and sends [[-13.07] [-16.53]] to w and [-3.467] to b.",
     "The gradients of loss: b: [-3.467], w: [[-13.07] [-16.53]].",
   ]);
   assert.equal(told(unasked(boards.fan_out), "line")[2], "Line 3 receives 1.0 and sends 3.0 + 2.0 + 2.0 to x.");
@@ -121,7 +121,7 @@ test("what a step receives and sends stands apart from the words, with its colou
     parts.map(({ name, text }) => ({ name, text })),
     [
       { name: "who", text: "Line 6" },
-      { name: "adjoint", text: "[3×1]" },
+      { name: "adjoint", text: "[[-0.6] [-0.9333] [-1.933]]" },
       { name: "part", text: "[[-13.07] [-16.53]]" },
       { name: "node", text: "w" },
       { name: "part", text: "[-3.467]" },

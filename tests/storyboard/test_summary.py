@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
-from minitape.storyboard.text.summary import Values, number_text, short_text, summary
+from minitape.storyboard.text.summary import Values, number_text, sentence_text, short_text, summary
 
 
 @pytest.mark.parametrize(
@@ -116,3 +116,19 @@ def test_equal_values_are_stored_once():
         values.add(np.float64(2)) == 1
         and values.add(np.array([1.0, 2.0])) == values.add(np.array([1.0, 2.0])) == 2
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2.5, "2.5"),
+        ([1, 2], "[1 2]"),
+        (np.arange(7.0), "[0. 1. 2. 3. 4. 5. 6.]"),
+        (np.full((2, 4), np.nan), "[[nan nan nan nan] [nan nan nan nan]]"),
+        (np.eye(3) > 0, "[[True False False] [False True False] [False False True]]"),
+        (np.zeros((2, 2, 2)), "[2×2×2], 0.0"),
+        (np.arange(13.0), "[13], 0.0 … 12.0"),
+    ],
+)
+def test_a_sentence_has_up_to_twelve_numbers(value, text):
+    assert sentence_text(summary(np.asarray(value))) == text

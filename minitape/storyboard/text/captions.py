@@ -18,7 +18,7 @@ import re
 from typing import TYPE_CHECKING
 
 from minitape.sentences import Catalogue
-from minitape.storyboard.text.summary import short_text
+from minitape.storyboard.text.summary import sentence_text, short_text
 
 if TYPE_CHECKING:
     from minitape.storyboard.text.aliases import Board, Data
@@ -84,15 +84,16 @@ def targets_text(board: Board, played: Data) -> str:
 
 
 def answer_text(board: Board, frame: Data) -> tuple[str, str]:
-    """Returns what a result is called, d y / d x, and its text."""
+    """Returns what a result is called, d y / d x, and its text, which is short."""
     targets = targets_text(board, board["passes"][frame["pass"]])
     name = f"d {targets} / d {answer_name(board, frame['node'])}"
-    return name, value_text(board, frame["value"])
+    value = frame["value"]
+    return name, "None" if value is None else board["values"][value]["text"]
 
 
 def value_text(board: Board, index: int | None) -> str:
-    """Returns the text of a value; None stands for no gradient."""
-    return "None" if index is None else board["values"][index]["text"]
+    """Returns the text of a value in a sentence; None stands for no gradient."""
+    return "None" if index is None else sentence_text(board["values"][index])
 
 
 def value_short(board: Board, index: int) -> str:

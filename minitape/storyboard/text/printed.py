@@ -14,6 +14,7 @@ from minitape.storyboard.text.captions import (
     answer_text,
     board_sentence,
     caption,
+    value_text,
 )
 
 if TYPE_CHECKING:
@@ -149,7 +150,9 @@ def _gradients(board: Board) -> list[str]:
     for frame in board["frames"]:
         if frame["act"] == "result":
             kind = board["passes"][frame["pass"]]["kind"]
-            lines[kind].append(" = ".join(answer_text(board, frame)))
+            lines[kind].append(
+                f"{answer_text(board, frame)[0]} = {value_text(board, frame['value'])}"
+            )
     return [
         line
         for kind, members in lines.items()

@@ -101,6 +101,22 @@ def short_text(row: Data) -> str:
     return shape if row["text"].startswith(shape) else row["text"]
 
 
+def sentence_text(row: Data) -> str:
+    """Returns the text of a summary in a sentence: up to twelve numbers, else shape and range."""
+    shape = row["shape"]
+    if (
+        not row.get("cells")
+        or len(shape) > 2
+        or math.prod(shape) > 12
+        or short_text(row) == row["text"]
+    ):
+        return row["text"]
+    rows = [
+        f"[{' '.join(cell_text(cell, row['dtype']) for cell in cells)}]" for cells in row["cells"]
+    ]
+    return f"[{' '.join(rows)}]" if len(shape) > 1 else rows[0]
+
+
 def _array_text(array: Array, row: Data) -> str:
     """Writes "[20×8], -0.23 … 0.61" and, before these, how many numbers are none: the same in every
     language.

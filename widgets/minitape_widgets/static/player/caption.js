@@ -6,7 +6,7 @@ import { assign, make, prose, renew, unbroken, write } from "../elements/dom.js"
 import { gridInline } from "../elements/grid.js";
 import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
-import { gridInLine, rowsOf } from "../storyboard/grid.js";
+import { TALL, gridInLine, rowsOf, textOf } from "../storyboard/grid.js";
 import { momentAt, stateAt } from "../storyboard/state.js";
 import { roomyValue, shortValue } from "../storyboard/values.js";
 
@@ -48,7 +48,7 @@ const ANSWER = " caption-answer"; // the class of one
 function written(piece, kind) {
   if (typeof piece === "string") return prose(piece);
   const name = CLASSES[piece.name];
-  const grid = gridInLine(piece.value, shortValue(piece.value, piece.text.length));
+  const grid = gridInLine(piece.value, shortValue(piece.value, piece.text.length), TALL);
   const text = grid ? undefined : piece.text;
   return name
     ? make("span", { class: name === "value" ? kind + " is-result" : name, text }, grid && gridInline(grid, SMALLER))
@@ -68,9 +68,9 @@ function answersAt(board, words, stage) {
   const write = answers.length > 1 ? shortValue : roomyValue;
   return answers.map(({ name, value }) => {
     const summary = value === null ? null : board.values[value];
-    const text = write(summary, 14);
     const kind = value === null ? "is-cut" : "is-adjoint";
-    return { text: name + " = " + text, kind, name, grid: gridInLine(summary, text) };
+    const text = name + " = " + (summary ? textOf(summary) : "None");
+    return { text, kind, name, grid: gridInLine(summary, write(summary, 14), TALL) };
   });
 }
 

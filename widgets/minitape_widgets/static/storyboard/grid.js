@@ -1,7 +1,7 @@
 // @ts-check
 // A small array as a grid of its numbers: what a learner can read is written, a larger one is tiles.
 
-import { CELL_DIGITS, isArray, needsTiles, numberText } from "./values.js";
+import { CELL_DIGITS, isArray, isWritten, needsTiles, numberText } from "./values.js";
 
 /** @import { Numeric, Summary } from "storyboard" */
 /** @import { MaybeSummary } from "./values.js" */
@@ -11,6 +11,7 @@ const MOST = 12; // numbers; drawing/grid.py gives boxes the room for as many
 const CORNER = 2; // rows and columns that are seen of a larger one
 export const ROW = 16; // the height of a cell
 const LOW = 3; // rows that stand in a line of text
+export const TALL = 4; // rows that stand in a line of a sentence, which may be higher
 const SIZE = 14; // of its letters
 export const LETTER = 0.61 * SIZE; // the width of one
 const AROUND = 7; // beside the longest number: what stands in two cells is not read as one
@@ -80,11 +81,21 @@ export function gridOf(summary) {
 }
 
 /**
- * The grid of a value that is written as `text` in a line, where it says more: of rows, and of numbers left out.
- * @type {(summary: MaybeSummary, text: string) => Grid | null}
+ * A value as a text in a sentence: a few numbers are written, row by row, and of more their shape and how far they go.
+ * @param {Summary} summary
  */
-export function gridInLine(summary, text) {
+export function textOf(summary) {
+  const grid = isWritten(summary) || summary.shape.length > 2 ? null : gridOf(summary);
+  const rows = grid?.rows.map((row) => `[${row.join(" ")}]`) ?? [];
+  return rows.length ? (summary.shape.length > 1 ? `[${rows.join(" ")}]` : rows[0]) : summary.text;
+}
+
+/**
+ * The grid of a value that is written as `text` in a line, where it says more: of rows, and of numbers left out.
+ * @type {(summary: MaybeSummary, text: string, most?: number) => Grid | null}
+ */
+export function gridInLine(summary, text, most = LOW) {
   const grid = gridOf(summary);
   const rows = grid?.rows.length ?? 0;
-  return rows <= LOW && (rows > 1 || needsTiles(summary, text)) ? grid : null;
+  return rows <= most && (rows > 1 || needsTiles(summary, text)) ? grid : null;
 }

@@ -3,6 +3,7 @@
 // are looked up in the storyboard. The same small rules stand in Python (minitape/sentences.py,
 // storyboard/text/captions.py); a test holds the two equal.
 
+import { textOf } from "./grid.js";
 import { given, indexOf } from "./lookup.js";
 import { stopsOf } from "./stops.js";
 import { tell } from "./tell.js";
@@ -47,7 +48,7 @@ export function groupName(board, group, length) {
 }
 
 /** @type {(board: Storyboard, v: Index | null | undefined) => string} */
-const valueText = (board, v) => (given(v) ? board.values[v].text : "None");
+const valueText = (board, v) => (given(v) ? textOf(board.values[v]) : "None");
 
 /**
  * A value as a piece of a sentence, where it is seen with its numbers.

@@ -2,6 +2,7 @@
 // What a step larger than an act says: what a card, a line, a layer or a round received and what it sent on, or what it
 // made; of the whole way back, its answers.
 
+import { gridOf, textOf } from "./grid.js";
 import { given, lineInFile } from "./lookup.js";
 import { rounds } from "./units.js";
 import { shortValue } from "./values.js";
@@ -68,7 +69,7 @@ function visited({ board, title }, { card, value }) {
   const { sign } = board.cards[card];
   return {
     key: "visit.sends",
-    parameters: { card: card + 1, op: title(card), sign, adjoint: [shown(board, value, "adjoint")] },
+    parameters: { card: card + 1, op: title(card), sign, adjoint: [shown(board, value, "adjoint", true)] },
   };
 }
 
@@ -102,10 +103,13 @@ function played(telling, visits, parts) {
 /** @type {(list: Piece[][], and: string) => Piece[]} "a", "a and b", "a, b and c" */
 const joined = (list, and) => list.flatMap((one, i) => [...(i ? [i === list.length - 1 ? and : ", "] : []), ...one]);
 
-/** @type {(board: Storyboard, v: Index | null | undefined, name: string) => Exclude<Piece, string>} */
-function shown(board, v, name) {
+/**
+ * A value in a sentence of several: all of a few numbers, else its shape, and `alone` how far its numbers go.
+ * @type {(board: Storyboard, v: Index | null | undefined, name: string, alone?: boolean) => Exclude<Piece, string>}
+ */
+function shown(board, v, name, alone = false) {
   const value = given(v) ? board.values[v] : undefined;
-  return { name, text: shortValue(value, LENGTH), value };
+  return { name, text: value && (alone || gridOf(value)) ? textOf(value) : shortValue(value, LENGTH), value };
 }
 
 /** @type {(telling: Telling, card: Index) => string} the card, line, layer or round that a step is about */
