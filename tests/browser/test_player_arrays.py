@@ -386,11 +386,12 @@ def test_a_bias_is_stretched_and_folded_where_boxes_have_tiles(stage, classifier
 NEAR = """const rect = (one) => one.getBoundingClientRect();
     const boxes = [...p.root.querySelectorAll('.node:not([hidden]) > .node-box')].map(rect);
     const pills = [...p.root.querySelectorAll('.badges .pill > rect')].map(rect);
+    const seen = [...p.root.querySelectorAll('.badges > :not([visibility]) .pill > rect')].map(rect);
     const answers = [...p.root.querySelectorAll('.callout-answer > rect')].map(rect);
     const near = (a, b, room) => a.left < b.right + room && b.left < a.right + room &&
         a.top < b.bottom + room && b.top < a.bottom + room;
     return [pills.map((pill) => boxes.filter((box) => near(pill, box, 1)).length),
-        answers.map((answer) => [...boxes, ...pills].filter((one) => near(answer, one, 0)).length)];"""
+        answers.map((answer) => [...boxes, ...seen].filter((one) => near(answer, one, 0)).length)];"""
 
 
 @pytest.mark.parametrize("height", [625, 768])
@@ -412,7 +413,7 @@ def test_badges_and_answers_touch_no_other_box(stage, height):
     go(page, len(board["frames"]))
     pills, answers = page.player(NEAR)
     assert len(pills) >= 8 and set(pills) == {1}, "a badge is at its own box only"
-    assert len(answers) >= 2 and set(answers) == {0}
+    assert len(answers) >= 4 and set(answers) == {0}
 
 
 def test_an_adjoint_covers_no_number_of_its_value(stage, classifier):

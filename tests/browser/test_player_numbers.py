@@ -69,6 +69,30 @@ def test_up_to_twelve_numbers_are_written_in_sentences(stage, classifier):
     assert "[4×5], 0.0 … 6.0" in page.locator(".caption-answer").text_content()
 
 
+BEHIND = """const rects = [...p.root.querySelectorAll('.callout > rect')].map((one) => one.getBoundingClientRect());
+    return [...p.root.querySelectorAll('.callout-line')].map((line) => {
+        const at = (x, y) => new DOMPoint(line[x].baseVal.value, line[y].baseVal.value).matrixTransform(line.getScreenCTM());
+        const [from, to] = [at("x1", "y1"), at("x2", "y2")];
+        const steps = Array.from({ length: 101 }, (_, k) => k / 100);
+        return rects.filter((r) => steps.some((k) => {
+            const [x, y] = [from.x + k * (to.x - from.x), from.y + k * (to.y - from.y)];
+            return x > r.left && x < r.right && y > r.top && y < r.bottom;
+        })).length;
+    });"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(934, 625), (934, 768), (1030, 768)])
+def test_each_answer_stands_on_the_picture(stage, classifier, width, height):
+    """All four of a net of two layers: on no box and no badge, and no line goes on behind another."""
+    page = stage(classifier, width=width, height=height)
+    go(page, len(classifier["frames"]))
+    _, answers = page.player(arrays.NEAR)
+    assert answers == [0, 0, 0, 0]
+    assert page.player(BEHIND) == [1, 1, 1, 1], "its own is behind itself"
+    said = page.locator(".callout-answer").all_text_contents()
+    assert [text.split("=")[-1].strip() for text in said][1] == "0.2058-0.061730.1527"
+
+
 @pytest.mark.parametrize("height", [625, 768])
 def test_p_minus_one_hot_is_seen_where_boxes_have_tiles(stage, classifier, height):
     page = stage(classifier, width=964, height=height)

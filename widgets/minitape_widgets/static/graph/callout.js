@@ -40,6 +40,7 @@ const BORDER = 4; // kept free around each box by a callout; inside of it nothin
 const STRUCK = 200; // pixels: so much farther it rather stands than on another box, or with a line through its number
 const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2, -2 / 3, 2 / 3, -1, 1, -4 / 3, 4 / 3]; // of its width
 const BEGINS = [0, -0.4, 0.4]; // of its width: where a callout's line may begin, the middle first
+const ALONG = 12; // pixels between points of a line
 export const FAR = 600; // no callout stands farther from its anchor, to a side
 const STEPS = Array.from({ length: 81 }, (_, k) => 15 * k - FAR); // tried where no place near the anchor is free
 const WIDE = 4; // of these steps: where one is free, if only for a line through a number
@@ -132,6 +133,8 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height, spare,
     );
   const beside = at.x - (at.wide || 0) / 2 - w / 2 - BESIDE;
   if (at.wide && beside > left) near.push({ x: beside, y: at.y + (at.tall || 0) / 2, w, h });
+  const under = down(at.y + (at.tall || 0) + BORDER + h / 2);
+  if (at.wide) near.push(...SHIFTS.map((shift) => ({ x: across(at.x + shift * w), y: under, w, h })));
   /** @type {(places: Box[]) => Stand[]} */
   const free = (places) =>
     places
@@ -193,6 +196,16 @@ export function callout(words, at, { bubble, begin, gaps }, kind, grow = 1) {
 export function endOf({ x, y, w }, { x: middle, y: top, tall = 0, wide = 0, above = 0, below = 0 }) {
   if (wide && x + w / 2 < middle - wide / 2) return [middle - wide / 2, top + tall / 2];
   return [middle, tall && y > top + tall / 2 ? top + tall + below : top - above];
+}
+
+/** @type {(stand: Stand, at: Anchor) => { x: number, y: number }[]} points of its line, which no other may cover */
+export function alongLine({ bubble: { x, y }, begin }, at) {
+  const [endX, endY] = endOf({ x, y, w: 0, h: 0 }, at);
+  const count = Math.ceil(Math.hypot(endX - x - begin, endY - y) / ALONG);
+  return Array.from({ length: count }, (_, k) => ({
+    x: x + begin + ((endX - x - begin) * (k + 1)) / count,
+    y: y + ((endY - y) * (k + 1)) / count,
+  }));
 }
 
 /** @param {Word} word */

@@ -7,7 +7,7 @@ import { cutEdge } from "../storyboard/current.js";
 import { gridOf } from "../storyboard/grid.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { badgeAt, pillPlace, pillSize, slotOf } from "./badges.js";
-import { FAR, callout, calloutWidth, standOf, wordsAt } from "./callout.js";
+import { FAR, alongLine, callout, calloutWidth, standOf, wordsAt } from "./callout.js";
 import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { overlaps } from "./geometry.js";
@@ -26,8 +26,8 @@ import { corners } from "./view.js";
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
 /**
- * @typedef {Obstacle & { group: SVGElement, said: Word[], middles: number[], size: number }} Place where a callout
- *   stands, what it says, and where its words have their middles
+ * @typedef {Obstacle & { group: SVGElement, said: Word[], line: Obstacle[], middles: number[], size: number }} Place
+ *   where a callout stands, what it says, its line, and where its words have their middles
  */
 /**
  * @typedef {{ said: Word[], most?: number, about?: Index[] }} Try `most`: how many boxes its line may strike through;
@@ -139,16 +139,17 @@ function drawAnswers(view, stage, picture) {
       others,
     };
     const kind = atHand(node) ? "answer" : "answer callout-held";
-    /** @type {(size: number, most: number, reach?: number) => Place | null} */
-    const tried = (size, most, reach) =>
-      put(view, stage, picture, { ...what, kind, grow: view.grow * size, most, reach });
+    /** @type {(size: number, most: number, reach?: number, said?: Word[]) => Place | null} */
+    const tried = (size, most, reach, said = what.said) =>
+      put(view, stage, picture, { ...what, kind, grow: view.grow * size, most, reach, said });
     /** @type {Place | null} */
     let place = null;
     for (const size of LARGE.slice(atHand(node) ? 0 : 2)) place ??= tried(size, 0, NEAR);
     if (atHand(node) && (now < 0 || node === now)) place ??= tried(LEAST, 1);
+    place ??= tried(LEAST, 0, NEAR, what.said.slice(1)); // its line says whose it is
     if (!place) continue;
     picture.answers.set(node, place);
-    others.push(place);
+    others.push(place, ...place.line);
     if (atHand(node)) picture.bubble ??= place;
     if (hides(view, picture, node, place)) badgeAt(picture, node)?.setAttribute("visibility", "hidden");
   }
@@ -193,19 +194,20 @@ function put(view, stage, picture, what) {
   if (!stand || stand.struck > most) return null;
   const group = callout(said, anchor, stand, kind + (about ? " callout-over" : ""), larger);
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
-  return { ...stand.bubble, above: 4, below: 4, group, said, middles: wordsAt(said, stand.bubble), size: larger };
+  const line = alongLine(stand, anchor).map((at) => ({ ...at, w: 2, h: 2, above: 4, below: 4 }));
+  return { ...stand.bubble, above: 4, below: 4, group, said, line, middles: wordsAt(said, stand.bubble), size: larger };
 }
 
 /**
  * What a callout of this width should not cover.
  * @type {(view: View, stage: Stage, picture: Picture, what: Told, wide: number) => Obstacle[]}
  */
-function inTheWay(view, stage, picture, { at, box, kind, about, others = [] }, wide) {
+function inTheWay(view, stage, picture, { said, at, box, kind, about, others = [] }, wide) {
   const near = picture.boxes.filter(
     ({ shown, node = -1, x, y, w }) =>
       shown && (about?.includes(node) ?? true) && Math.max(Math.abs(x - at.x), Math.abs(y - at.y)) < FAR + wide + w,
   );
-  const answers = kind.startsWith("answer");
+  const answers = kind.startsWith("answer") && said[said.length - 1].kind !== "cut"; // that there is none stays
   const own = near.map((other) => obstacleOf(view, other, stage, answers && other === box));
   const names = [...picture.frames.filter(({ shown }) => shown).map(nameOf), ...corners(view)];
   return [...own, ...names.map((box) => ({ ...box, above: 0, below: 0 })), ...others];
@@ -229,7 +231,7 @@ function obstacleOf({ board, grow, picture }, box, stage, answered) {
   const badge = badged && picture ? badgeAt(picture, node) : null;
   const w = Math.max(box.w, badge ? sizeOfPill(badge)[0] : 0); // numbers may be wider than their box
   const above = badged && up && !answered ? (high + 3) * size + pile : 4; // with its border
-  const below = badged && !up ? pillPlace(h, grow, high) - h / 2 + (high / 2) * size + pile : 4;
+  const below = badged && !up && !answered ? pillPlace(h, grow, high) - h / 2 + (high / 2) * size + pile : 4;
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
 
