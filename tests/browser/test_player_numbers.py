@@ -46,11 +46,15 @@ def test_sentences_have_numbers(stage, product):
 
 
 def test_up_to_twelve_numbers_are_written_in_sentences(stage, classifier):
-    """Four rows as a grid; more of them one after the other; of more numbers how far they go."""
+    """Four rows as a grid (of three arrays those of fewer); more of them one after the other; of more numbers how far they go."""
     page = stage(classifier, width=964, height=768)
+    rows = []
+    for k in range(len(classifier["frames"])):
+        go(page, k)
+        rows.append([label.count("] [") + 1 for label in page.player(LABELS, ".caption")])
+    assert rows.count([4]) > 12
     go(page, before(classifier, "part", sends(classifier, "MatMul", "w1")) + 1)
-    said = page.player(LABELS, ".caption")
-    assert [label.count("] [") for label in said] == [3, 1, 2], "an adjoint of 4 rows; w1, w2"
+    assert "receives [4×2] and sends" in page.locator(".caption").text_content(), "three are high"
     with Film() as film:
         x = tf.Variable([[float(i)] for i in range(6)], name="x")
         table = tf.Variable([[float(i)] * 5 for i in range(4)], name="table")

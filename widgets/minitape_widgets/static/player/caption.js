@@ -6,7 +6,7 @@ import { assign, make, prose, renew, unbroken, write } from "../elements/dom.js"
 import { gridInline } from "../elements/grid.js";
 import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
-import { TALL, gridInLine, rowsOf, textOf } from "../storyboard/grid.js";
+import { LOW, TALL, gridInLine, rowsOf, textOf } from "../storyboard/grid.js";
 import { momentAt, stateAt } from "../storyboard/state.js";
 import { roomyValue, shortValue } from "../storyboard/values.js";
 
@@ -41,15 +41,20 @@ const MEASURED = 1000; // captions that are looked at, of a very long play
 const LONGEST = 6; // of these, so many are measured
 const SMALLER = 0.83; // numbers of arrays within a sentence, which keeps its lines together
 const ROW_LETTERS = 60; // the letters of a line, which a row of numbers is as high as
+const SEVERAL = 2; // arrays of rows in a sentence: of more, the picture is lower than it need be
 const ANSWERS = 2; // written large: the sentence says more of them
 const ANSWER = " caption-answer"; // the class of one
 
-/** @type {(piece: Piece, kind: string) => Node | string | (Node | string)[]} */
-function written(piece, kind) {
+/** @type {(piece: Piece) => number} */
+const rowsIn = (piece) => (typeof piece !== "string" && piece.value ? rowsOf(piece.value) : 1);
+
+/** @type {(piece: Piece, kind: string, most: number) => Node | string | (Node | string)[]} */
+function written(piece, kind, most) {
   if (typeof piece === "string") return prose(piece);
   const name = CLASSES[piece.name];
-  const grid = gridInLine(piece.value, shortValue(piece.value, piece.text.length), TALL);
-  const text = grid ? undefined : piece.text;
+  const short = shortValue(piece.value, piece.text.length);
+  const grid = gridInLine(piece.value, short, most);
+  const text = grid ? undefined : most < TALL && rowsIn(piece) > most ? short : piece.text;
   return name
     ? make("span", { class: name === "value" ? kind + " is-result" : name, text }, grid && gridInline(grid, SMALLER))
     : prose(piece.text);
@@ -81,8 +86,8 @@ function longestOf(board, words) {
   const moments = new Set([...(board.asides ?? []).map(({ frame }) => frame), board.frames.length]);
   for (let k = 0; k <= board.frames.length; k += every) moments.add(k);
   for (const k of moments) {
-    const rows = words.caption(k).map((piece) => (typeof piece === "string" || !piece.value ? 1 : rowsOf(piece.value)));
-    lengths.push({ k, length: toldAt(board, words, k).length + ROW_LETTERS * Math.max(...rows) });
+    const rows = Math.max(...words.caption(k).map(rowsIn));
+    lengths.push({ k, length: toldAt(board, words, k).length + ROW_LETTERS * rows });
   }
   const sorted = lengths.sort((a, b) => b.length - a.length).map(({ k }) => k);
   const answer = sorted.find((k) => board.frames[k - 1]?.act === "release"); // its numbers are higher than its letters
@@ -132,7 +137,9 @@ export function captionRow(board, words, held) {
       make("strong", { class: kind + ANSWER }, grid ? [unbroken(name + " = "), gridInline(grid)] : unbroken(text)),
     );
     const large = ENDS.includes(act) && !answers.length ? ANSWER : "";
-    const pieces = none ? prose(none) : words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
+    const told = words.caption(stage.k);
+    const most = told.filter((piece) => rowsIn(piece) > 1).length > SEVERAL ? LOW : TALL;
+    const pieces = none ? prose(none) : told.flatMap((piece) => written(piece, kind + large, most));
     const repeated = found.length > 1 || found.some(({ grid }) => grid); // of one number it explains what dy/dx means
     renew(caption, answers, repeated ? [] : answers.length ? make("span", { class: "fine" }, pieces) : pieces);
     renew(

@@ -10,7 +10,7 @@ import { CELL_DIGITS, isArray, isWritten, needsTiles, numberText } from "./value
 const MOST = 12; // numbers; drawing/grid.py gives boxes the room for as many
 const CORNER = 2; // rows and columns that are seen of a larger one
 export const ROW = 16; // the height of a cell
-const LOW = 3; // rows that stand in a line of text
+export const LOW = 3; // rows that stand in a line of text
 export const TALL = 4; // rows that stand in a line of a sentence, which may be higher
 const SIZE = 14; // of its letters
 export const LETTER = 0.61 * SIZE; // the width of one
