@@ -38,7 +38,7 @@ LOOP = (
 )
 LINE = (
     "x = tf.constant([[1.0, 2.0], [3.0, 0.0], [2.0, 1.0]])\n"
-    "w, b = tf.Variable([[1.0], [2.0]]), tf.Variable([-3.0])\n\n"
+    "w = tf.Variable([[1.0, -1.0], [2.0, 1.0]])\nb = tf.Variable([-2.0, 2.0])\n\n"
     "with tf.GradientTape() as tape:\n    y = x @ w + b\n    loss = tf.reduce_sum(y**2)\n\n"
     "dw, db = tape.gradient(loss, [w, b])"
 )
@@ -49,11 +49,12 @@ PLAYERS = {  # name: cell, options of %%tape, the act to look for, scheme, ask?
     "predict": (PARABOLA, "--predict", ("sum", 1), "light", True),
     "loop": (LOOP, "", ("part", 10), "light", False),
 }
-FILMS = {  # name: cell, scheme
-    "play": (PARABOLA, "light"),
-    "play_dark": (PARABOLA, "dark"),
-    "arrays": (LINE, "light"),
-    "arrays_dark": (LINE, "dark"),
+GRAPH = "--link hide-code-inspector"  # its numbers are as large as the page's letters
+FILMS = {  # name: cell, options of %%tape, scheme
+    "play": (PARABOLA, "", "light"),
+    "play_dark": (PARABOLA, "", "dark"),
+    "arrays": (LINE, GRAPH, "light"),
+    "arrays_dark": (LINE, GRAPH, "dark"),
 }
 MOVES = range(0, 600, 50)  # the times of a move that are taken, in milliseconds
 STAYS = 900  # how long a moment stays
@@ -89,9 +90,9 @@ def open_player(browser, shell, cell, options, scheme, scale, width=1000):
     return page, trace
 
 
-def take_film(browser, shell, path, cell, scheme):
+def take_film(browser, shell, path, cell, options, scheme):
     """Steps through the whole play and takes every move of it, one picture at a time."""
-    page, _ = open_player(browser, shell, cell, "", scheme, 1, FILM_WIDTH)
+    page, _ = open_player(browser, shell, cell, options, scheme, 1, FILM_WIDTH)
     player = "document.querySelector('.minitape').player"
     pictures, times = [], []
 
