@@ -205,7 +205,7 @@ def test_a_long_training_stays_light():
     assert (
         len(json.dumps(given)) < 400_000
         and len(module.source(VIEW)) < 60_000
-        and len(module.source(PAGE)) < 428_500 + 26_000 * len(LANGUAGES)
+        and len(module.source(PAGE)) < 399_000 + 26_000 * len(LANGUAGES)
     )
     svg = still.picture(given)
     assert len(svg) < 1_000_000

@@ -18,9 +18,14 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", r
 _EXPORTS = re.compile(r"^export \{([^}]*)\};.*\n", re.MULTILINE)
 _LINE_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 _BLOCK_COMMENT = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
-# what has a quote in it may be a text; an apostrophe between letters is none
-_END_COMMENT = re.compile(r" // (?:[^'\"`\n]|\b'\b)*$", re.MULTILINE)
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
+# texts and patterns, which stay as they are; comments, and spaces beside a sign: a division has one after it, and
+# beside + and - they tell x - -y
+_SPARE = re.compile(
+    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`"""
+    r"""|/(?![ /*])(?:[^/\\[\n]|\\.|\[(?:[^]\\\n]|\\.)*])+/)"""
+    r"""| //.*| (?=[{}()[\];,:?<>=*%&|!])|(?<=[{}()[\];,:?<>=*%&|!]) """
+)
 
 
 class Script:
@@ -72,10 +77,11 @@ def plain(path: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Returns code without comments, types and indentation: a quarter of what was written."""
-    for left_out in (_LINE_COMMENT, _BLOCK_COMMENT, _TYPE, _END_COMMENT):
+    """Returns code without comments, types, indentation and spare spaces: half of what was written."""
+    for left_out in (_LINE_COMMENT, _BLOCK_COMMENT, _TYPE):
         text = left_out.sub("", text)
-    return re.sub(r"\n\s*", "\n", text).strip() + "\n"
+    text = re.sub(r"\n\s*", "\n", text).strip() + "\n"
+    return _SPARE.sub(lambda found: found[1] or "", text)
 
 
 def small(text: str) -> str:

@@ -67,7 +67,7 @@ export function rewriteGrid(element, grid) {
  */
 export function gridInline(grid, grow = 1) {
   const { rows, width, height } = grid;
-  const label = `[${rows.map((row) => `[${row.join(" ")}]`).join(" ")}]`;
+  const label = "[" + rows.map((row) => "[" + row.join(" ") + "]").join(" ") + "]";
   const [w, h] = [width + 2, height + 2];
   const size = { viewBox: `${-w / 2} ${-h / 2} ${w} ${h}`, width: w * grow, height: h * grow };
   return draw("svg", { class: "grid-inline", ...size, role: "img", "aria-label": label }, gridGroup(grid));

@@ -13,7 +13,7 @@ import { isQuiet } from "./edges.js";
 /** @import { Options, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Word } from "./callout.js" */
-/** @typedef {{ board: Storyboard, words: Words, grow: number, options: Pick<Options, "knows"> }} Told what is told of */
+/** @typedef {{ board: Storyboard, words: Words, grow: number, options: Pick<Options, "knows"> }} Told see View */
 /** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
 
 /** @type {{ [op: string]: string }} operations that stretch or multiply arrays */

@@ -39,7 +39,7 @@ function written({ shape, data }, dtype) {
   });
   if (shape.length === 1) return `[${cells.join(" ")}]`;
   const rows = Array.from({ length: shape[0] }, (_, r) => cells.slice(r * shape[1], (r + 1) * shape[1]));
-  return `[${rows.map((row) => `[${row.join(" ")}]`).join(" ")}]`;
+  return "[" + rows.map((row) => "[" + row.join(" ") + "]").join(" ") + "]";
 }
 
 /** At most 16 × 16 cells, the last axis along a row. */
