@@ -54,6 +54,7 @@ class Source:
 
     def __init__(self, case: Case, made_in_literal: bool = False) -> None:
         self.case, self._literal = case, made_in_literal
+        self._idle: set[Node] = set()  # parts of branches that do not lead there
 
     @cached_property
     def _flow(self) -> Flow | None:
@@ -77,12 +78,19 @@ class Source:
         """Return the uses in a branch that would have led to the target, had it run, as the text
         tells it; or [].
         """
-        case = self.case
-        named = [node for node in _loads(arm) if case.reads_source(node) or case.names_source(node)]
-        if named and self.leads(named):
-            return named
-        uses = self.uses(arm)
-        return uses if uses and self.leads(uses) else []
+        case, parts = self.case, arm if isinstance(arm, list) else [arm]
+        # what stands in a branch leads no further than the whole of it: a chain is walked once
+        if not all(part in self._idle or parent(part) in self._idle for part in parts):
+            named = [
+                node for node in _loads(arm) if case.reads_source(node) or case.names_source(node)
+            ]
+            if named and self.leads(named):
+                return named
+            uses = self.uses(arm)
+            if uses and self.leads(uses):
+                return uses
+        self._idle.update(parts)
+        return []
 
     def leads(self, uses: list[Node]) -> bool:
         """True where expressions lead on to the target."""
