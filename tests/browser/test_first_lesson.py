@@ -28,7 +28,22 @@ def player(notebook, which):
     return found
 
 
-def test_the_gradient_36_is_on_the_screen_by_keyboard_and_by_mouse(lesson):
+def test_the_lesson_is_played_checked_and_accessible(lesson, accessible):
+    played(lesson)
+    checked(lesson)
+    for theme in ("light", "dark"):
+        lesson.theme(theme)
+        for which in (WATCH, PREDICT, TWO):
+            found = player(lesson, which)
+            for key in ("Home", "ArrowRight", "End"):
+                found.locator("button.step").focus()
+                lesson.page.keyboard.press(key)
+            lesson.screenshot(f"lesson_{theme}_{which}")
+        accessible(lesson.page, ".minitape")
+
+
+def played(lesson):
+    """The gradient 36 is on the screen, by keyboard and by mouse."""
     found = player(lesson, TWO)
     found.locator("button.step").click()  # by mouse: one act, and the player has the focus
     assert "1" in found.locator(".caption").inner_text()
@@ -47,19 +62,8 @@ def test_the_gradient_36_is_on_the_screen_by_keyboard_and_by_mouse(lesson):
     assert not lesson.problems and not lesson.blocked
 
 
-def test_every_player_of_the_lesson_is_accessible_in_both_themes(lesson, accessible):
-    for theme in ("light", "dark"):
-        lesson.theme(theme)
-        for which in (WATCH, PREDICT, TWO):
-            found = player(lesson, which)
-            for key in ("Home", "ArrowRight", "End"):
-                found.locator("button.step").focus()
-                lesson.page.keyboard.press(key)
-            lesson.screenshot(f"lesson_{theme}_{which}")
-        accessible(lesson.page, ".minitape")
-
-
-def test_the_exercise_says_not_attempted_then_not_yet_then_correct(lesson):
+def checked(lesson):
+    """The exercise says: not attempted, then: not yet, then: correct."""
     from minitape.exercises import exercise
 
     found = exercise("00.fan-out")
