@@ -78,13 +78,16 @@ test-jax: $(JAX)/test.stamp
 class: $(VENV)/test.stamp
 	PYTHONPATH=.:widgets $(BIN)/python -m tests.classroom.trial $(ARGS)
 
-lint: $(VENV)/test.stamp
+# two halves, so that `make --jobs=2 lint` looks at both at once
+.PHONY: lint-python lint-frontend format
+lint: lint-python $(if $(shell command -v npm 2>/dev/null),lint-frontend)
+	@command -v npm >/dev/null || \
+	echo "The front end's types and format, and the workflows, were left out: npm was not found."
+
+lint-python: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory lint-frontend; \
-	else echo "The front end's types and format, and the workflows, were left out: npm was not found."; fi
 
-.PHONY: lint-frontend format
 lint-frontend: $(NPM_STAMP)
 	$(TOOLS)/tsc --project widgets/jsconfig.json
 	$(TOOLS)/prettier --log-level warn --check $(FRONTEND)
