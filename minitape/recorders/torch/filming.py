@@ -13,7 +13,7 @@ from minitape.engine.base.listeners import onlookers
 
 from ..filmed import Back
 from .tape import TorchTape, inputs_of, outputs_of, placed
-from .tensors import created, number_of
+from .tensors import any_of, created, number_of
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
@@ -224,7 +224,8 @@ class Filming:
             if gradient is not None:
                 self._recorder.guard_all([gradient])
                 with torch._C.DisableTorchFunction():
-                    leaf.added = gradient.layout is torch.strided and gradient.any()
+                    if gradient.layout is torch.strided and not gradient.is_meta:
+                        leaf.added = gradient.any()
             elif self._adds and not hooks and not variable._post_accumulate_grad_hooks:
                 self._told[leaf.number] = leaf
                 return leaf.number
@@ -322,5 +323,4 @@ class Filming:
 
 
 def _any(tensors: Sequence[Any]) -> bool:
-    with torch._C.DisableTorchFunction():
-        return any(bool(t.any()) for t in tensors if t is not None)
+    return any(any_of(t) for t in tensors if t is not None)

@@ -9,6 +9,7 @@ rules, and compares.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -22,6 +23,7 @@ from minitape.engine.ops import further
 
 from ..row import Row
 from . import fused
+from .tensors import NUMPYS, any_of
 
 # no function of minitape's is called here that would load them
 for table in iter_modules(further.__path__, f"{further.__name__}."):
@@ -213,9 +215,12 @@ def _index(args: Any, named: Any, result: Any) -> Call | None:
 
 
 def _cast(args: Any, named: Any, result: Any) -> Call | None:
-    if result.dtype is torch.bfloat16:
+    if result.dtype not in NUMPYS and result.dtype.is_floating_point:
         return None
-    return Call("Cast", args[:1], {"dtype": np.dtype(str(result.dtype).removeprefix("torch."))})
+    with suppress(TypeError):  # one that NumPy has not
+        dtype = np.dtype(str(result.dtype).removeprefix("torch."))
+        return Call("Cast", args[:1], {"dtype": dtype})
+    return None
 
 
 def _where(args: Any, named: Any, result: Any) -> Call | None:
@@ -275,7 +280,7 @@ def _cross_entropy(args: Any, named: Any, result: Any) -> Call | None:
     plain = not more and all(
         value is None or value == usual.get(name) for name, value in named.items()
     )
-    fits = plain and x.ndim == 2 and t.ndim == 1 and not (t < 0).any()
+    fits = plain and x.ndim == 2 and t.ndim == 1 and not any_of(t < 0)
     return Call("torch.cross_entropy", (x, t)) if fits else None
 
 

@@ -14,7 +14,7 @@ from torch._C import DisableTorchFunction
 
 from minitape.explain.case.graph import Break
 
-from .tensors import number_of
+from .tensors import any_of, number_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -135,8 +135,9 @@ def hooked(events: Events, play: Any, source: Tensor) -> Break | None:
     is zero.
     """
     with DisableTorchFunction():
-        if source.grad is None or source.grad.any():
-            return None
+        gradient = source.grad
+    if gradient is None or any_of(gradient):
+        return None
     for number, where in reversed(events.hooks) if play.filming is not None else ():
         seen = play.filming
         if seen.stopped_inside() if number is None else seen.stopped_at(number):

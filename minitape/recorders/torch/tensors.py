@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..call_sites import Made
 
 NO_ARRAY = np.zeros(0, np.float32)
+NUMPYS = torch.float16, torch.float32, torch.float64  # of PyTorch's kinds of floats
 FIRST_TIDY = 256
 # in the metadata of a node that a play has made, `create_graph`: a number of minitape's own, since
 # on a GPU another thread makes it, which counts for itself
@@ -62,9 +63,18 @@ def dense(part: Tensor) -> Array:
         pass
     try:
         tensor = part.data if part.layout is torch.strided else part.data.to_dense()
-        return (tensor.float() if tensor.dtype is torch.bfloat16 else tensor).numpy(force=True)
+        known = tensor.dtype in NUMPYS or not tensor.is_floating_point()
+        return (tensor if known else tensor.float()).numpy(force=True)
     except Exception:  # a tensor without content, quantized, of a transform
         return NO_ARRAY
+
+
+def any_of(part: Tensor) -> bool:
+    """Tell whether one of the numbers of a tensor is not 0; True of one without numbers, on `meta`,
+    of which nobody can tell.
+    """
+    with DisableTorchFunction():
+        return part.is_meta or bool(part.any())
 
 
 def arrays_of(values: Sequence[Any]) -> tuple[Array, ...]:
