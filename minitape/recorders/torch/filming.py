@@ -80,17 +80,18 @@ class Film:
         *("told", "leads", "parts", "adjoints", "beside"),
     )
 
+    line: Any
+    nr: int | None
+    above: Any
+    edge: int
+    alone: bool
     first: int
     last: int
     told: Any
     leads: Sequence[Number | None]
+    parts: Any
     adjoints: Sequence[Any]
     beside: Any
-
-    def __init__(self, line: Any, nr: int | None, above: Any, edge: int, alone: bool) -> None:
-        self.line, self.nr, self.above, self.edge, self.alone = line, nr, above, edge, alone
-        self.parts: Any = None
-        self.told = self.beside = None
 
     def __call__(self, parts: Sequence[Any], adjoints: Sequence[Any]) -> None:
         if self.told:
@@ -153,7 +154,9 @@ class Filming:
         for node in [root.grad_fn for root in roots if root.grad_fn is not None]:
             if node not in seen:
                 nr = number_of(node)
-                seen[node] = film = Film(made_by.get(nr), nr, None, 0, False)
+                seen[node] = film = Film()
+                film.line, film.nr, film.alone = made_by.get(nr), nr, False
+                film.parts = film.told = film.beside = None
                 nodes.append(node)
                 films.append(film)
         for node, film in zip(nodes, films):  # which grow
@@ -178,9 +181,10 @@ class Filming:
                         if below is not None:
                             below.alone = False
                         else:
-                            nr = None if result is None else before
-                            below = Film(result or line, nr, film, len(leaving), alone)
-                            seen[after] = below
+                            seen[after] = below = Film()  # no `__init__`, which takes as long
+                            below.line, below.nr = result or line, result and before
+                            below.above, below.edge, below.alone = film, len(leaving), alone
+                            below.parts = below.told = below.beside = None
                             nodes.append(after)
                             films.append(below)
                 leaving.append(number)

@@ -16,7 +16,7 @@ from ..shield import Shield
 from .events import Events
 from .filming import HOOKED, beyond, node_of, output_of
 from .tape import TorchTape, inputs_of, outputs_of
-from .tensors import Known, Tensors, array_of, dense, number_of, version_of
+from .tensors import Given, Known, Tensors, array_of, dense, number_of, version_of
 from .way_back import WayBack
 
 if TYPE_CHECKING:
@@ -328,13 +328,12 @@ class Tapes:
         if tape is None or not tape.recording:
             tape = self.recording()
         table, heard, places, watched = tensors.table, tape.heard, tensors.places, tape.watched
-        line: list[Any] = [0, row, made[0], 0]
-        values: list[Any] = [None]
+        taken: list[Known | Given] = []
         for operand in operands:
             known = table.get(id(operand))
             if known is None and not isinstance(operand, Tensor):
-                line.append(new_id())
-                values.append(operand)
+                taken.append(given := Given())
+                given.number, given.alias = new_id(), operand
                 continue
             if (
                 known is None
@@ -344,17 +343,15 @@ class Tapes:
                 and known.number not in heard
             ):
                 known = self.read(operand, made)
-            line.append(known.number)
-            alias = known.alias
-            if alias is None:
-                alias = known.alias = operand.data
-            values.append(alias)
+            if known.alias is None:
+                known.alias = operand.data
+            taken.append(known)
         key = id(result)
         known = table[key] = Known(result, tensors.gone)
         known.key, known.leaf, known.recorded = key, False, True
         known.version = result._version
-        known.id = known.number = line[3] = number = new_id()
-        known.alias = values[0] = result.data
+        known.id = known.number = number = new_id()
+        known.alias = alias = result.data
         # as `Places.note` and `Marks.add` do it where numbers come in order, without two calls
         numbers, marks = places.numbers, watched.bytes
         if len(numbers) < places.most:  # the number is new, so the highest
@@ -369,9 +366,13 @@ class Tapes:
         behind = number - (number_of(result.grad_fn) if node is None else node)
         if behind != self._behind:  # one object for many lines
             self._behind = behind
-        line[0] = self._behind
-        lines = tape.entries.lines
-        lines.append((*line, *values))
+        behind, site, lines = self._behind, made[0], tape.entries.lines
+        if len(taken) == 2:  # most: no other list is made
+            a, b = taken
+            lines.append((behind, row, site, number, a.number, b.number, alias, a.alias, b.alias))
+        else:
+            own, values = [t.number for t in taken], [t.alias for t in taken]
+            lines.append((behind, row, site, number, *own, alias, *values))
         if len(lines) > self._look_at:
             self._look(tape)
 

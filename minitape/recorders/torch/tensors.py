@@ -132,6 +132,15 @@ class Known(ref):
     changed: Where | None = None
 
 
+class Given:
+    """What is no tensor, among those that an operation takes in."""
+
+    __slots__ = "number", "alias"
+
+    number: Number
+    alias: Any
+
+
 class Tensors:
     """All that is known of the tensors of a program."""
 
