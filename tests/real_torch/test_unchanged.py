@@ -85,6 +85,13 @@ def several_targets():
     return x.grad
 
 
+def targets_in_each_other():
+    x = torch.ones(2, requires_grad=True)
+    h = Squares.apply(x)
+    torch.autograd.backward([(h * 3).sum(), h.sum(), h], [None, None, torch.ones(2)])
+    return x.grad
+
+
 def clipped():
     net = nn.Linear(3, 2)
     net(torch.ones(1, 3)).sum().backward()
@@ -129,6 +136,7 @@ def batches():
         (with_hooks, 1),
         (own_function, 1),
         (several_targets, 1),
+        (targets_in_each_other, 1),
         (clipped, 1),
         (inference, 0),
         (complex_numbers, 1),

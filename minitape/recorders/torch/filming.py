@@ -100,8 +100,9 @@ class Film:
 
     def got(self) -> Sequence[Any]:
         """Return the adjoints of a node that was played."""
+        above = self.above
         if self.beside is None:  # what was sent to it
-            return (self.above.parts or ())[self.edge - self.above.first :][:1]
+            return () if above is None else (above.parts or ())[self.edge - above.first :][:1]
         return self.adjoints if self.parts is not None else ()
 
 
@@ -156,7 +157,7 @@ class Filming:
                 nr = number_of(node)
                 seen[node] = film = Film()
                 film.line, film.nr, film.alone = made_by.get(nr), nr, False
-                film.parts = film.told = film.beside = None
+                film.above = film.parts = film.told = film.beside = None
                 nodes.append(node)
                 films.append(film)
         for node, film in zip(nodes, films):  # which grow
