@@ -89,7 +89,7 @@ class Engine(WithProgram):
         return _builder(self.defined(code), self.name)
 
     def judge(self, answer: Any) -> Any:
-        build = _builder(answer, self.name, not isinstance(self.defined(self.right_code), type))
+        build = _builder(answer, self.name, not isinstance(self.defined(self.solution_code), type))
         if not self.begun(answer) and not isinstance(answer, list):
             raise NotAttempted
         numbers, board = generator(), None

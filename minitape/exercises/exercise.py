@@ -106,14 +106,9 @@ class Exercise:
         return "answer = ...\n"
 
     @property
-    def right_code(self) -> str:
-        """The right answer, as a program, for the check itself."""
-        raise NotImplementedError
-
-    @property
     def solution_code(self) -> str:
         """The right answer, as a program."""
-        return self.right_code
+        raise NotImplementedError
 
     def wrong_code(self, wrong: Wrong) -> str:
         """Return a declared wrong answer as a program."""

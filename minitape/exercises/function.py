@@ -81,7 +81,7 @@ class WithProgram(Exercise):
         return self._program.starter(self.comment)
 
     @property
-    def right_code(self) -> str:
+    def solution_code(self) -> str:
         return self._program.solution(self.comment)
 
     def wrong_code(self, wrong: Wrong) -> str:
@@ -103,7 +103,7 @@ class WithProgram(Exercise):
     @cached_property
     def reference(self) -> Any:
         """The solution, as a function."""
-        return self.called_aside(self.right_code)
+        return self.called_aside(self.solution_code)
 
     @cached_property
     def wrong_functions(self) -> list[tuple[str, Any]]:

@@ -97,7 +97,7 @@ class Line(Exercise):
         return film
 
     @property
-    def right_code(self) -> str:
+    def solution_code(self) -> str:
         return f"answer = {next(line for line, idea in self.marks if idea == HERE)}\n"
 
     def wrong_code(self, wrong: Wrong) -> str:

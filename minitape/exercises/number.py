@@ -111,7 +111,7 @@ class Number(Exercise):
         )
 
     @property
-    def right_code(self) -> str:
+    def solution_code(self) -> str:
         asked = self._now()
         return f"answer = {written(asked['right'])}\n"
 

@@ -74,7 +74,7 @@ class Order(Exercise):
         )
 
     @property
-    def right_code(self) -> str:
+    def solution_code(self) -> str:
         letters = self._letters()
         return f"answer = {''.join(letters[::-1] if self.backwards else letters)!r}\n"
 

@@ -38,7 +38,7 @@ class Repair(Given):
 
     def changeable(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """Return the solution and the broken program: learners change them anywhere."""
-        return [(text, [(0, len(text.encode()))]) for text in (self.right_code, self.starter)]
+        return [(text, [(0, len(text.encode()))]) for text in (self.solution_code, self.starter)]
 
     def special(self, tried: Tried) -> str | None:
         """Return "as-given" where the answer computes what the broken program does, "papered-over"

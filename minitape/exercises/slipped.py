@@ -95,7 +95,7 @@ class Tried(NamedTuple):
 
     def own_numbers(self) -> list[float]:
         """Return the numbers that stand in the cell of an answer, and not in the solution."""
-        right = numbers_in(self.exercise.right_code)
+        right = numbers_in(self.exercise.solution_code)
         return sorted(numbers_in(self.cell()) - right)[:MOST_NUMBERS]
 
     def cell(self) -> str:

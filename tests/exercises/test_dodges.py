@@ -114,5 +114,5 @@ def test_a_repair_by_trying_is_told_that_no_tape_was_played():
 
 def test_a_graph_that_was_traced_before_is_asked_all_the_same():
     graph = exercise("15.graph")
-    slopes = graph.defined(graph.right_code)
+    slopes = graph.defined(graph.solution_code)
     assert graph.try_out(slopes).correct and graph.try_out(slopes).correct

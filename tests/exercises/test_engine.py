@@ -77,7 +77,7 @@ def test_the_line_that_is_named_is_in_the_cell_of_the_answer():
     """What raises there may stand in a cell above, in the learner's own `run`."""
     found = exercise("14.net")
     space = run(found.prelude)
-    code = found.right_code.replace('"sin"', '"relu"')
+    code = found.solution_code.replace('"sin"', '"relu"')
     made = run(f"{code}\n", dict(space))
     outcome = found.try_out(made["step"])
     assert outcome.idea == "op-name" and 'run("relu"' in outcome.message, outcome.message

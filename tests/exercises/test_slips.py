@@ -192,7 +192,7 @@ def test_what_computes_nearly_the_same_is_not_called_the_same():
 
 def test_a_zero_of_a_play_is_not_one_that_stands_for_none():
     total = exercise("06.total")
-    times = total.right_code.replace("total + size", "total * size")
+    times = total.solution_code.replace("total + size", "total * size")
     assert tried(total, times).idea == "product"
 
 
@@ -207,7 +207,7 @@ def test_a_fault_that_is_still_there_is_told():
 
 def test_later_parts_count_where_one_blank_makes_all():
     stop = exercise("07.stop")
-    first_turn = stop.right_code.replace(
+    first_turn = stop.solution_code.replace(
         "        if last - best == patience:\n            break\n", "        return best, last\n"
     )
     assert tried(stop, first_turn).idea == "slip.one-turn"
@@ -224,7 +224,7 @@ def test_later_parts_count_where_one_blank_makes_all():
 )
 def test_what_is_near_the_right_one_is_named(identity, old, new, said):
     found = exercise(identity)
-    assert said in tried(found, found.right_code.replace(old, new)).message
+    assert said in tried(found, found.solution_code.replace(old, new)).message
 
 
 def test_a_number_that_never_changes_is_told():

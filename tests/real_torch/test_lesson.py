@@ -31,7 +31,7 @@ def test_what_backward_does():
     leaf = torch.tensor(w, requires_grad=True)
     for x in xs:
         (leaf * leaf * x).backward()
-    after = exercise(backward.id).defined(backward.right_code)(w, xs)
+    after = exercise(backward.id).defined(backward.solution_code)(w, xs)
     assert float(after) == pytest.approx(leaf.grad.item())
 
 
@@ -41,5 +41,5 @@ def test_a_state_that_is_carried_along():
     names = {"torch": torch}
     exec(dedent("\n".join(line for line in lines if line.startswith("    "))), names)
     w, xs, rate = 0.7, [2.0, -1.0, 3.0], 0.1
-    after = exercise(translated.id).defined(translated.right_code)(w, xs, rate)
+    after = exercise(translated.id).defined(translated.solution_code)(w, xs, rate)
     assert float(after) == pytest.approx(names["step"](w, xs, rate).item(), rel=1e-5)

@@ -25,7 +25,7 @@ PLACES = "reversed(range(len(self.entries)))"
 numbers = Engine(
     id="14.numbers",
     texts=TEXTS,
-    prelude=recorder.right_code,
+    prelude=recorder.solution_code,
     program="""class NumberTape(Recorder):
     #: rules
     RULES = {
@@ -143,7 +143,7 @@ FRONT, ONES = "part.sum(axis=0)", "part.sum(axis=axis, keepdims=True)"
 arrays = Engine(
     id="14.arrays",
     texts=TEXTS,
-    prelude=recorder.right_code + numbers.right_code,
+    prelude=recorder.solution_code + numbers.solution_code,
     program=f"""def mean_rule(g, y, x):
     «return {MEAN}»
 
@@ -269,7 +269,7 @@ nesting = Engine(
     id="14.nesting",
     texts=TEXTS,
     by_number=True,
-    prelude=recorder.right_code,
+    prelude=recorder.solution_code,
     program=f"""def sin_rule(run, g, y, x):
     #: rules
     return (run("multiply", g, run("cos", x)),)
@@ -439,7 +439,7 @@ BY_HAND = """z = x @ w1 + b1
 step = OnOwnTape(
     id="14.net",
     texts=TEXTS,
-    prelude=arrays.prelude + arrays.right_code,
+    prelude=arrays.prelude + arrays.solution_code,
     inputs={**NET, "rate": lambda chance: round(float(chance.uniform(0.1, 0.4)), 2)},
     program=f"""def loss_of(run, x, minus_t, w1, b1, w2, b2):
     «{programs.LAYERS}»
