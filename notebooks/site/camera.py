@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import threading
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -84,6 +85,11 @@ class Camera:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        # one that a script has started would outlive the script
+        with suppress(AttributeError, OSError, subprocess.TimeoutExpired):
+            self.session = ""
+            self.ask("Browser.close")
+            self.process.wait(PATIENCE)
         self.process.kill()
         self.process.wait()
         self.folder.cleanup()

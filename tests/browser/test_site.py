@@ -8,12 +8,14 @@ import json
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+import psutil
 import pytest
 from PIL import Image
 
 from minitape.sentences import LANGUAGES
 from minitape_widgets.pitfalls.card import card
 from notebooks.site import executed, previews, whole
+from notebooks.site.camera import Camera
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
@@ -126,6 +128,13 @@ def test_on_paper_a_dark_page_is_light(read):
     assert all(ink > 200 and surface < 50 for ink, surface in page.evaluate(inks))
     page.emulate_media(media="print")
     assert all(ink < 50 and surface > 200 for ink, surface in page.evaluate(inks))
+
+
+def test_a_camera_leaves_no_browser_behind(browser_path):
+    with Camera(browser_path, 390, 844) as camera:
+        started = f"--user-data-dir={camera.folder.name}"
+    running = [one.info["cmdline"] or () for one in psutil.process_iter(["cmdline"])]
+    assert not [arguments for arguments in running if started in arguments]
 
 
 def test_a_preview_is_a_sharp_picture_of_a_player(browser_path, tmp_path):
