@@ -3,8 +3,10 @@ boxes, and nothing depends on chance.
 """
 
 import os
+import re
 import subprocess
 import sys
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -230,3 +232,20 @@ def test_what_a_phone_shows_as_it_is_has_one_drawing(monkeypatch):
             y = x * x
         tape.gradient(y, x)
     assert "others" not in develop(film)["drawings"][0]
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (4, 3), (4, 1)])
+def test_no_numbers_of_a_still_lie_on_others(shape):
+    """An adjoint with long numbers stands below a tall array: beside it there is no room."""
+    with Film() as film:
+        x = tf.Variable(tf.reshape(tf.linspace(0.0, 3.0, shape[0] * shape[1]), shape), name="x")
+        with tf.GradientTape() as tape:
+            h = tf.tanh(x * 1.7)
+            loss = tf.reduce_sum(h * h)
+        tape.gradient(loss, x)
+    svg = develop(film).svg()
+    cell = r'<rect class="mt-cell" x="([-\d.]+)" y="([-\d.]+)" width="([-\d.]+)" height="([-\d.]+)"'
+    cells = [tuple(map(float, found)) for found in re.findall(cell, svg)]
+    assert len(cells) >= 4 * shape[0] * shape[1]
+    for (x1, y1, w1, h1), (x2, y2, w2, h2) in combinations(cells, 2):
+        assert min(x1 + w1, x2 + w2) - max(x1, x2) < 1 or min(y1 + h1, y2 + h2) - max(y1, y2) < 1

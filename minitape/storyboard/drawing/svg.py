@@ -386,8 +386,9 @@ class _Picture:
         name = clip(node_name(self.board, item["node"]), w - 10, 14.5)
         self.text(x, y - h / 2 + 18, "mt-b", name, "middle", into)
         adjoint = self.adjoints.get(item["node"])
-        parts = adjoint is not None and grid_of(values[adjoint])
-        beside = parts and len(rows) > len(rows[0]) and w >= size[0] + BESIDE + 15
+        parts = grid_of(values[adjoint]) if adjoint is not None else None
+        both = size[0] + (grid_size(values[adjoint]) or (0,))[0] + BESIDE if parts else 0
+        beside = parts and len(rows) > len(rows[0]) and w >= both  # else laid out below
         middle = y - h / 2 + 22 + size[1] / 2
         left = 8 + size[0]
         self.grid(into, x - w / 2 + left - size[0] / 2 if beside else x, middle, rows, "mt-v")
