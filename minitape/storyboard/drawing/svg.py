@@ -30,6 +30,7 @@ from minitape.storyboard.text.captions import (
     value_short,
     value_text,
 )
+from minitape.storyboard.text.summary import shape_text
 
 if TYPE_CHECKING:
     from minitape.storyboard.text.aliases import Board, Data
@@ -325,7 +326,7 @@ class _Picture:
         value = parts.get(self.key(drawn, parts))
         if value is not None and drawn.get("count", 1) == 1:
             x, y = middle(drawn["points"])
-            text = clip(value_short(self.board, value), 66, 11)
+            text = self.short("", value, 66, 11)
             width = text_width(text, 11) + 6
             into.append(
                 f'<rect class="mt-under" x="{x - width / 2:g}" y="{y - 8:g}" width="{width:g}" '
@@ -359,9 +360,10 @@ class _Picture:
             return
         lines = [("mt-b", node_name(self.board, item["node"]), 13)]
         if node["label"] or node["op"]:
-            lines.append(("mt-v", "= " + value_short(self.board, node["value"]), 12))
+            lines.append(("mt-v", self.short("= ", node["value"], w - 10, 12), 12))
         if item["node"] in self.adjoints:
-            lines.append(("mt-a", "← " + value_short(self.board, self.adjoints[item["node"]]), 12))
+            adjoint = self.adjoints[item["node"]]
+            lines.append(("mt-a", self.short("← ", adjoint, w - 10, 13.5), 12))
         for place, (style, text, size) in enumerate(lines):
             size += 0 if style == "mt-v" else 1.5  # bold is wider
             self.text(
@@ -372,6 +374,16 @@ class _Picture:
                 "middle",
                 into,
             )
+
+    def short(self, sign: str, value: int | None, width: float, size: float) -> str:
+        """Returns a value with its sign where it fits into `width` pixels; of an array that does
+        not, its shape, since a piece of one says nothing.
+        """
+        text = sign + value_short(self.board, value)
+        shape = value is not None and self.board["values"][value]["shape"]
+        if shape and text_width(text, size) > width:
+            text = sign + shape_text(shape)
+        return clip(text, width, size)
 
     def numbers(self, into: list[str], item: Data, node: Data) -> bool:
         """Draws a small array with its numbers and those of its adjoint, as the player does; says
@@ -398,7 +410,7 @@ class _Picture:
             self.grid(into, x, y + h / 2 - 18 + ROW * len(parts) / 2, parts, "mt-a")
             self.below = max(self.below, ROW * len(parts) - 18)
         elif adjoint is not None:
-            text = clip("← " + value_short(self.board, adjoint), w - 10, 13.5)
+            text = self.short("← ", adjoint, w - 10, 13.5)
             self.text(x, y + h / 2 - 3, "mt-a", text, "middle", into)
         return True
 

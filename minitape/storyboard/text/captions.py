@@ -96,7 +96,7 @@ def value_text(board: Board, index: int | None) -> str:
     return "None" if index is None else sentence_text(board["values"][index])
 
 
-def value_short(board: Board, index: int) -> str:
+def value_short(board: Board, index: int | None) -> str:
     """Returns the text of a value for a small place: its numbers, or the shape of an array."""
     return "None" if index is None else short_text(board["values"][index])
 
