@@ -294,9 +294,12 @@ def meaning(error: BaseException) -> str:
     if type(error) is NameError and (near := _near(error)):
         return SENTENCES.say("error.near-name", {"name": name, "near": near})
     kinds = [kind for pattern, kind in MEANINGS if re.search(pattern, text)]
-    last = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)][-1:]
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    if "unpacked" in kinds and any((frame.line or "").lstrip().startswith("for ") for frame in last):
+        kinds = ["unpacked-in-for"]
     # minitape's own second sentence says what to write
-    told = re.search(r"\. .*\.$", text.partition("\nThis was ")[0]) and any(map(is_inside, last))
+    own = any(is_inside(frame.filename) for frame in last)
+    told = own and re.search(r"\. .*\.$", text.partition("\nThis was ")[0])
     if not told or language() != "en":
         kinds += [kind.__name__ for kind in type(error).__mro__]
     return next(filter(None, (SENTENCES.pattern(f"error.{kind}") for kind in kinds)), "")
