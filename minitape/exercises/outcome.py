@@ -295,7 +295,9 @@ def meaning(error: BaseException) -> str:
         return SENTENCES.say("error.near-name", {"name": name, "near": near})
     kinds = [kind for pattern, kind in MEANINGS if re.search(pattern, text)]
     last = traceback.extract_tb(error.__traceback__)[-1:]
-    if "unpacked" in kinds and any((frame.line or "").lstrip().startswith("for ") for frame in last):
+    if "unpacked" in kinds and any(
+        (frame.line or "").lstrip().startswith("for ") for frame in last
+    ):
         kinds = ["unpacked-in-for"]
     # minitape's own second sentence says what to write
     own = any(is_inside(frame.filename) for frame in last)

@@ -327,6 +327,9 @@ class _Picture:
         if value is not None and drawn.get("count", 1) == 1:
             x, y = middle(drawn["points"])
             text = self.short("", value, 66, 11)
+            shape = self.board["values"][value]["shape"]
+            if shape and text == shape_text(shape):
+                return  # its box says as much
             width = text_width(text, 11) + 6
             into.append(
                 f'<rect class="mt-under" x="{x - width / 2:g}" y="{y - 8:g}" width="{width:g}" '
