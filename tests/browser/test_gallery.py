@@ -180,8 +180,8 @@ def test_nothing_lies_on_the_graph_of_a_card_with_rounds(cards_page):
 
 
 STRUCK = """graph => {
-    const line = graph.querySelector(".callout-answer line");
-    const end = new DOMPoint(line.x2.baseVal.value, line.y2.baseVal.value).matrixTransform(line.getScreenCTM());
+    const line = graph.querySelector(".callout-answer .callout-line");
+    const end = line.getPointAtLength(line.getTotalLength()).matrixTransform(line.getScreenCTM());
     return [...graph.querySelectorAll(".node")].filter(node => {
         const box = node.querySelector(".node-box").getBoundingClientRect();
         return Math.min(end.x - box.left, box.right - end.x, end.y - box.top, box.bottom - end.y) > 1;

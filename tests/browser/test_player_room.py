@@ -336,7 +336,8 @@ def test_no_row_of_the_inspector_is_cut(stage, line):  # noqa: F811
     assert page.player(ROWS)[-1] == "whole", "what was left out is scrolled to"
 
 
-LYING = """const seen = (what) => [...p.root.querySelectorAll(what)].map((one) => [one, one.getBoundingClientRect()]).filter(([, box]) => box.width);
+LYING = """const seen = (what) => [...p.root.querySelectorAll(what)].filter((one) => getComputedStyle(one).visibility === 'visible')
+        .map((one) => [one, one.getBoundingClientRect()]).filter(([, box]) => box.width);
     const on = ([, a], [, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.7 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.7;
     const found = [];
     let said = 0;

@@ -237,7 +237,7 @@ def test_a_stored_card_asks_and_folds_its_answer_away(key, language):
     assert c.broken.strip() in found["text/plain"] and c.rule.replace(
         "`", ""
     ) in view.text().replace("`", "")
-    assert len(json.dumps(found)) < 10_000
+    assert len(json.dumps(found)) < 10_500  # with places for a phone
     view.close()
 
 

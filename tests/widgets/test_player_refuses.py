@@ -163,7 +163,7 @@ def test_wrong_arguments_of_the_others_say_what_is_allowed(tmp_path):
 
 
 def test_what_is_short_packed_and_large_unpacked_is_refused_unread(monkeypatch):
-    assert LARGEST == 1 << 27 and "largest = 1 << 27" in scripts.plain("elements/host.js")
+    assert LARGEST == 1 << 27 and "largest=1<<27" in scripts.plain("elements/host.js")
     parsed = []
     monkeypatch.setattr(json, "loads", lambda text: parsed.append(text))
     many = b"[" + b"1," * (MOST + 1) + b"1]"

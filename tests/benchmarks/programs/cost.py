@@ -19,7 +19,7 @@ def without_positions():
     """Return the engine's maker of operators without the lines that ask where the learner is."""
     text = inspect.getsource(common_run.common_run)
     begin, end = (
-        text.index("        frame = _getframe(1)\n"),
+        text.index("        frame = _getframe(depth)\n"),
         text.index("        output = new(Tensor)"),
     )
     text = text[:begin] + text[end:].replace("= code", "= code = None").replace(
