@@ -41,7 +41,8 @@ const MEASURED = 1000; // captions that are looked at, of a very long play
 const LONGEST = 6; // of these, so many are measured
 const SMALLER = 0.83; // numbers of arrays within a sentence, which keeps its lines together
 const ROW_LETTERS = 60; // the letters of a line, which a row of numbers is as high as
-const SEVERAL = 2; // arrays of rows in a sentence: of more, the picture is lower than it need be
+const SEVERAL = 2; // arrays of rows in a sentence: of more, the picture is lower than it need be; of answers, one
+const HIGH = 5; // em: where a sentence with tall arrays is higher than this, they are told by their shapes
 const ANSWERS = 2; // written large: the sentence says more of them
 const ANSWER = " caption-answer"; // the class of one
 
@@ -109,6 +110,7 @@ export function captionRow(board, words, held) {
   let longest = null;
   let sized = "";
   let said = -1; // the moment of which it speaks
+  let letters = 16; // their size, in pixels
   let measured = { width: "", height: 0 };
 
   /** In place of an answer: why there is none with the numbers that are held. @param {Stage} stage */
@@ -138,10 +140,16 @@ export function captionRow(board, words, held) {
     );
     const large = ENDS.includes(act) && !answers.length ? ANSWER : "";
     const told = words.caption(stage.k);
-    const most = told.filter((piece) => rowsIn(piece) > 1).length > SEVERAL ? LOW : TALL;
-    const pieces = none ? prose(none) : told.flatMap((piece) => written(piece, kind + large, most));
     const repeated = found.length > 1 || found.some(({ grid }) => grid); // of one number it explains what dy/dx means
-    renew(caption, answers, repeated ? [] : answers.length ? make("span", { class: "fine" }, pieces) : pieces);
+    /** @param {number} most */
+    const fill = (most) => {
+      const pieces = none ? prose(none) : told.flatMap((piece) => written(piece, kind + large, most));
+      renew(caption, answers, repeated ? [] : answers.length ? make("span", { class: "fine" }, pieces) : pieces);
+    };
+    const several = told.filter((piece) => rowsIn(piece) > 1).length > SEVERAL - Number(ENDS.includes(act));
+    const tall = !none && !several && told.some((piece) => rowsIn(piece) > LOW);
+    fill(tall ? TALL : LOW);
+    if (tall && caption.offsetHeight > HIGH * letters) fill(LOW);
     renew(
       asides,
       asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),
@@ -156,6 +164,7 @@ export function captionRow(board, words, held) {
    */
   function heightAt(width, em, now) {
     root.style.height = "";
+    letters = em;
     const size = words.size.now;
     const key = [width, em, size].join("|"); // the same width asks for the same height
     if (measured.width === key) return measured.height;
