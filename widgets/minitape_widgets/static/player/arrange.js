@@ -17,6 +17,7 @@ const MOST_CODE = 24; // em
 const MOST_GRAPH = 42; // em
 const LITTLE = 20; // em beside the code: less is no room for an inspector
 const LOW = 11; // em under the code: likewise
+const OPENED = 15; // em of a phone's: fields, a curve, and what a nudge did
 const CURVE = 28; // em: where numbers can be held, the code's place is as wide as a curve wants
 const BROAD = 54; // em: in a row so wide it has room beside the fields of an array
 const SHORT = 38; // em of a player: its tape stands more densely
@@ -136,6 +137,10 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
     tight: dense || (small && !opened) || (large && mode === "rows") ? 2 : second || large ? 1 : 0,
   };
   if (shows("inspector")) result.inspector = opened ? "open" : "folded";
+  if (small && opened && mode === "rows") {
+    result.code = Math.max(result.code, OPENED * em);
+    result.graph = Math.min(graph, rest - OPENED * em);
+  }
   panes.inspector.setFolded(away);
   if (dense) assign(caption.root, "tabindex", "0");
   return result;
