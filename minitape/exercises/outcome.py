@@ -37,6 +37,7 @@ MEANINGS = (
         r"'(int|float|bool|[\w.]*float\d+|[\w.]*ndarray|Tensor|Variable)' object is not callable",
         "not-called",
     ),
+    (r"'(tuple|list)' object is not callable", "no-comma"),
     (r"indices must be (integers|of integer)|[oO]nly integers, slices", "no-place"),
     (
         r"'(int|float|[\w.]*float\d+)' object is not (iterable|subscriptable)|over a scalar",
