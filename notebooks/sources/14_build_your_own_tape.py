@@ -112,6 +112,8 @@ exercise("14.run").play()
 #
 # `(place, adjoint, parts)`
 #
+# Places count from 0: place 0 is card 1.
+#
 # Somebody wrote the steps below by hand, for the list of section 1. They are right, but the answer at the end is not. Before
 # you run the cell: which number should stand there instead of 3? The player begins where it goes wrong, and says why.
 # %% [markdown] lang="fr"
@@ -124,6 +126,8 @@ exercise("14.run").play()
 # quelle part elle envoie à chaque entrée :
 #
 # `(place, adjoint, parts)`
+#
+# Les places se comptent à partir de 0 : la place 0 est la carte 1.
 #
 # Quelqu'un a écrit à la main les pas ci-dessous, pour la liste de la section 1. Ils sont justes, mais la réponse à la fin ne
 # l'est pas. Avant d'exécuter : quel nombre devrait s'y trouver au lieu de 3 ? Le lecteur commence là où cela se gâte, et dit

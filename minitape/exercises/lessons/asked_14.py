@@ -50,6 +50,7 @@ adjoint_a = tape.gradient(y, a)
         Wrong("both-alike", "2 * a"),
         Wrong("both-alike", "2 * b"),
         Wrong("one-way-plain", "b + 1"),
+        Wrong("constant", "b - a"),
         Wrong("one-more", "a + b + 1"),
         Wrong("one", "1"),
     ),

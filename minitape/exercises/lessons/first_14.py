@@ -96,6 +96,12 @@ recorder = Engine(
         Wrong("gives-none", {"return len(self.values) - 1": "pass"}),
         Wrong("off-by-one", {"return len(self.values) - 1": "return len(self.values)"}),
         Wrong("returns-value", {"return len(self.values) - 1": "return value"}),
+        Wrong(
+            "spread",
+            {
+                ".append((op, inputs, output, (*values, y)))": " += (op, inputs, output, (*values, y))"
+            },
+        ),
         Wrong("result-kept", {"output = self.source(y)": "output = len(self.values)"}),
         Wrong("off-by-one", {"output = self.source(y)": "output = self.source(y) + 1"}),
         Wrong("output", {"inputs, output,": "inputs, len(self.values),"}),
@@ -106,6 +112,7 @@ recorder = Engine(
                 "len(self.values) - 1": "self.values.index(value)",
             },
         ),
+        Wrong("to-its-end", {"self.values.append(value)": "self.values = [value]"}),
         Wrong("shared", {"def __init__(self):\n        self.values, self.": "values, "}),
         Wrong("arguments", {"*inputs):\n": "a, b):\n        inputs = a, b\n"}),
         Wrong("arguments", {"*inputs):\n": "inputs):\n"}),

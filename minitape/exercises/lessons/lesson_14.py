@@ -46,11 +46,13 @@ numbers = Engine(
         Stage("fan-out", programs.fan_out, {"x": (), "y": ()}),
         Stage("chain", programs.chain, {"a": (), "b": ()}),
         Stage("stray", programs.stray, {"x": (), "y": (), "w": ()}),
+        Stage("nothing", programs.nothing, {"a": (), "b": programs.always(0.0)}),
+        # the last one that fits a picture is shown where all is right
         Stage("late", programs.late, {"x": (), "y": ()}),
-        Stage("nothing", programs.one_card, {"a": (), "b": programs.always(0.0)}),
         Stage("long", programs.long, {"x": (), "b": ()}, judged=False),
     ),
     wrong=(
+        Wrong("zero-passed", {"if output in adjoints": "if adjoints.get(output)"}),
         Wrong("overwritten", {SUM: "part"}),
         Wrong("first-kept", {SUM: "adjoints.get(n, part)"}),
         Wrong("mean-of-parts", {SUM: "(adjoints.get(n, part) + part) / 2"}),
@@ -76,6 +78,8 @@ numbers = Engine(
         Wrong("by-place", {"g = adjoints[output]": "g = adjoints[k]"}),
         Wrong("by-place", {f"adjoints[n] = {SUM}": "adjoints[k] = adjoints.get(k, 0.0) + part"}),
         Wrong("one-part", {SUM: "adjoints.get(n, 0.0) + parts"}),
+        Wrong("one-part", {SUM: "adjoints.get(n, 0.0) + parts[0]"}),
+        Wrong("g-added", {SUM: "adjoints.get(n, 0.0) + g"}),
         Wrong("divided", {"b": "(g * y / a, g * y / b)"}),
         Wrong("sources-order", {"n in sources": "n in range(len(sources))"}),
         Wrong("not-looked-up", {"g = adjoints[output]": "g = 1.0"}),
@@ -139,6 +143,7 @@ SOONER = "    loss = tape.values[target]\n    slopes"
 NET = {"x": ("n", "m"), "t": ("n", 1), "w1": ("m", "k"), "b1": ("k",), "w2": ("k", 1), "b2": (1,)}
 MEAN, MATMUL = "(g * np.ones_like(x) / x.size,)", "(g @ b.T, a.T @ g)"
 FRONT, ONES = "part.sum(axis=0)", "part.sum(axis=axis, keepdims=True)"
+ONE_IN_FRONT = f"if part.ndim > len(shape):\n        part = {FRONT}"
 
 arrays = Engine(
     id="14.arrays",
@@ -174,14 +179,24 @@ class ArrayTape(NumberTape):
         Stage("weights", programs.weights, {"x": ("n", "m"), "w": ("m", "k")}),
         # of two rows, the first and the second would be all
         Stage("bias", programs.bias, {"x": (3, "m"), "b": ("m",)}),
-        Stage("column", programs.column, {"x": ("n", "m"), "s": ("n", 1)}),
+        Stage(
+            "column",
+            programs.column,
+            {"x": ("n", "m"), "s": ("n", 1), "c": programs.one_number},
+        ),
         Stage("skip", programs.skip, {"x": ("n",), "b": ("n",)}),
         Stage("net", programs.net, NET),
     ),
     wrong=(
         Wrong("unsummed", {"range(part.ndim - len(shape))": "range(0)"}),
         Wrong("kept-in-front", {FRONT: "part.sum(axis=0, keepdims=True)"}),
-        Wrong("unsummed", {ONES: "part"}),
+        Wrong("longer", {ONES: "part"}),
+        Wrong(
+            "one-in-front",
+            {f"for _ in range(part.ndim - len(shape)):\n        part = {FRONT}": ONE_IN_FRONT},
+        ),
+        Wrong("one-in-front", {f"part = {FRONT}": f"return {FRONT}"}),
+        Wrong("broadcast", {"body_3": "return np.broadcast_to(part, shape)"}),
         Wrong("mean-for-sum", {FRONT: "part.mean(axis=0)"}),
         Wrong("mean-for-sum", {ONES: "part.mean(axis=axis, keepdims=True)"}),
         Wrong("first-one", {FRONT: "part[0]"}),
@@ -193,6 +208,12 @@ class ArrayTape(NumberTape):
         Wrong("other-axis", {ONES: "part.sum(axis=0, keepdims=True)"}),
         Wrong("other-axis", {ONES: "part.sum(axis=1, keepdims=True)"}),
         Wrong("other-axis", {FRONT: "part.sum(axis=axis)"}),
+        Wrong(
+            "other-axis",
+            {
+                "body_3": f"{ONE_IN_FRONT.replace('axis=0', 'axis=1')}\n    return part.reshape(shape)"
+            },
+        ),
         Wrong("all", {FRONT: "part.sum()"}),
         Wrong("all", {ONES: "part.sum()"}),
         Wrong("all", {ONES: "part.sum(keepdims=True)"}),
@@ -213,7 +234,8 @@ class ArrayTape(NumberTape):
         Wrong("reshaped", {FRONT: "part.reshape(shape)"}),
         Wrong("reshaped", {ONES: "part.reshape(shape)"}),
         Wrong("swapped-parts", {MATMUL: "(a.T @ g, g @ b.T)"}),
-        Wrong("shape", {MATMUL: "(b @ g.T, a.T @ g)"}),
+        Wrong("transposed", {MATMUL: "(b @ g.T, a.T @ g)"}),
+        Wrong("transposed", {MATMUL: "((g @ b.T).T, (a.T @ g).T)"}),
         Wrong("not-turned", {MATMUL: "(g @ b, a @ g)"}),
         Wrong("not-turned", {MATMUL: "(g @ b.T, a @ g)"}),
         Wrong("g-side", {MATMUL: "(b.T @ g, g @ a.T)"}),
@@ -231,6 +253,7 @@ class ArrayTape(NumberTape):
         Wrong("rows-alone", {MEAN: "(g * np.ones_like(x) / len(x),)"}),
         Wrong("the-value", {MEAN: "(g * x / x.size,)"}),
         Wrong("the-value", {MEAN: "(x / x.size,)"}),
+        Wrong("the-value", {MEAN: "(y * np.ones_like(x),)"}),
         Wrong("the-value", {MEAN: "(g * np.ones_like(x) / np.sum(x),)"}),
         Wrong("the-value", {MEAN: "(g * y * np.ones_like(x),)"}),
         Wrong("the-value", {MEAN: "(g * y * np.ones_like(x) / x.size,)"}),
@@ -305,7 +328,7 @@ class NestedTape(Recorder):
 """,
     stages=(
         Stage("alone", programs.bend, {"x": programs.bent}),
-        Stage("slope", programs.product, {"x": programs.bent}),
+        Stage("slope", programs.aside, {"x": programs.bent, "w": ()}),
         Stage("cube", programs.cube, {"x": ()}, times=2),
         Stage("third", programs.product, {"x": programs.bent}, times=3),
     ),
@@ -328,6 +351,12 @@ class NestedTape(Recorder):
         Wrong("computed", {COS: '(run("multiply", -1, run("multiply", g, run("sin", x))),)'}),
         Wrong("upstream", {COS: '(run("sin", x),)'}),
         Wrong("upstream", {PRODUCT: "(b, a)"}),
+        Wrong("added", {PRODUCT: PRODUCT.replace("multiply", "add")}),
+        Wrong("added", {COS: COS.replace("multiply", "add")}),
+        Wrong("is-none", {"adjoints.get(n) for": "adjoints.get(n, 0) for"}),
+        Wrong("is-none", {"adjoints.get(n) for": "adjoints.get(n, 0.0) for"}),
+        Wrong("is-none", {"adjoints.get(n) for": "adjoints[n] for"}),
+        Wrong("emptied", {"        return [adj": "        self.entries = []\n        return [adj"}),
         Wrong("whole-product", {PRODUCT: '(run("multiply", g, y), run("multiply", g, y))'}),
         Wrong(
             "sum", {RUN_SUM: 'self.run("multiply", adjoints[n], part) if n in adjoints else part'}
@@ -359,6 +388,7 @@ class NestedTape(Recorder):
             Wrong("call", {"(self.run, g, output, *inputs)": given})
             for given in (
                 "(g, output, *inputs)",
+                "(NestedTape().run, g, output, *inputs)",
                 "(g, self.values[output], *values[:-1])",
                 "(self.run, g, self.values[output], *values[:-1])",
                 "(self, g, output, *inputs)",
@@ -510,8 +540,15 @@ def step(x, t, w1, b1, w2, b2, rate):
         Wrong("elementwise", {'"matmul", x': '"multiply", x'}),
         Wrong("elementwise", {'"matmul", hidden': '"multiply", hidden'}),
         Wrong("own-weights", {"hidden, w2)": "hidden, w1)"}),
+        Wrong("own-weights", {"w1), b1)": "w1), b2)", "w2), b2)": "w2), b1)"}),
         Wrong("not-the-error", {"error, error": "y, y"}),
         Wrong("not-the-error", {"error, error": "error, y"}),
+        *(
+            Wrong(
+                "not-the-error", {'run("multiply", error, error)': f'run("add", {square}, minus_t)'}
+            )
+            for square in ('run("multiply", y, y)', 'run("multiply", error, error)')
+        ),
         Wrong("no-way", {"tape.gradient(target": "tape.gradient(loss", "    slopes": SOONER}),
         Wrong("no-way", {'run("add", run("matmul", x, w1), b1)': 'run("matmul", x, w1)'}),
         Wrong("arrays-asked", {"numbers[2:]": "values[2:]"}),
@@ -535,7 +572,7 @@ def step(x, t, w1, b1, w2, b2, rate):
         Wrong("all-slopes", {"numbers[2:])": "numbers)"}),
         Wrong("order", {"return loss, w1, b1, w2, b2": "return w1, b1, w2, b2, loss"}),
         Wrong(
-            "slopes-alone", {"[w - rate * slope for w, slope in zip(values[2:], slopes)]": "slopes"}
+            "bare-slopes", {"[w - rate * slope for w, slope in zip(values[2:], slopes)]": "slopes"}
         ),
         Wrong("one-place-off", {"numbers[2:]": "numbers[1:5]"}),
         Wrong("one-place-off", {"zip(values[2:]": "zip(values"}),

@@ -56,6 +56,11 @@ def chain(run: Any, a: Any, b: Any) -> Any:
     return run("sin", run("multiply", run("sin", a), b))
 
 
+def nothing(run: Any, a: Any, b: Any) -> Any:
+    """A product whose second factor is 0, so that the adjoint of the first one is 0."""
+    return run("multiply", run("sin", a), b)
+
+
 def late(run: Any, x: Any, y: Any) -> Any:
     """A result used twice, the second time by a later card."""
     s = run("sin", x)
@@ -96,15 +101,20 @@ def bias(run: Any, x: Any, b: Any) -> Any:
     return run("mean", run("sin", run("add", x, b)))
 
 
-def column(run: Any, x: Any, s: Any) -> Any:
-    """A column stretched to the right."""
-    return run("mean", run("multiply", x, s))
+def column(run: Any, x: Any, s: Any, c: Any) -> Any:
+    """A column stretched to the right, and a number over all: two axes are in front of it."""
+    return run("mean", run("sin", run("add", run("multiply", x, s), c)))
 
 
 def skip(run: Any, x: Any, b: Any) -> Any:
     """An adjoint that is one array for two values: one that changes in place is seen at the other."""
     s = run("sin", x)
     return run("mean", run("multiply", s, run("add", x, b)))
+
+
+def one_number(chance: np.random.Generator) -> np.float64:
+    """Return a number that has a shape, as an array has."""
+    return np.float64(np.round(chance.uniform(0.5, 2.5), 3))
 
 
 def net(run: Any, x: Any, t: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
@@ -122,6 +132,13 @@ def bend(run: Any, x: Any) -> Any:
 def product(run: Any, x: Any) -> Any:
     """One slope."""
     return run("multiply", x, run("sin", x))
+
+
+def aside(run: Any, x: Any, w: Any) -> Any:
+    """The same, and a card that does not lead to it; nor does its input w."""
+    z = product(run, x)
+    run("multiply", z, w)
+    return z
 
 
 def cube(run: Any, x: Any) -> Any:
