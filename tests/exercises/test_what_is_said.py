@@ -127,10 +127,10 @@ def trial(x):
     )
     outcome = tried(layer, layer.starter)
     assert (
-        outcome.kind == "not attempted" and "the cell with `class Twice`, run it" in outcome.message
+        outcome.kind == "not attempted" and "the cell of `class Twice`, run it" in outcome.message
     )
     found = exercise("01.errors")  # another cell of its lesson begins with `def f`, too
-    assert "the cell with `def errors`, run it" in tried(found, found.starter).message
+    assert "the cell of `def errors`, run it" in tried(found, found.starter).message
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
@@ -164,7 +164,7 @@ def test_who_has_filled_one_blank_has_begun(name, blank, filled):
     assert (outcome.kind, outcome.idea) == (
         "not yet",
         "blank-somewhere",
-    ) and "the cell with" in outcome.message
+    ) and "the cell of" in outcome.message
 
 
 def test_slopes_that_are_found_one_by_one_may_be_a_list():
