@@ -1,4 +1,6 @@
-"""The beginning of the lesson in which a tape is written: its list by hand, and recording."""
+"""The beginning of the lesson in which a tape is written: its list by hand, recording, and the way
+back on numbers.
+"""
 
 from __future__ import annotations
 
@@ -150,5 +152,124 @@ recorder = Engine(
         Wrong("name-for-function", {"self.COMPUTE[op](*values)": "op(*values)"}),
         Wrong("name-for-function", {"self.COMPUTE[op]": "self.COMPUTE(op)"}),
         Wrong("name-for-function", {"self.COMPUTE[op]": "self.COMPUTE.op"}),
+    ),
+)
+
+SUM = "adjoints.get(n, 0.0) + part"
+PLACES = "reversed(range(len(self.entries)))"
+
+numbers = Engine(
+    id="14.numbers",
+    texts=TEXTS,
+    prelude=recorder.solution_code,
+    program="""class NumberTape(Recorder):
+    #: rules
+    RULES = {
+        "add": lambda g, y, a, b: (g, g),
+        "multiply": lambda g, y, a, b: «(g * b, g * a)»,
+        "sin": lambda g, y, x: «(g * np.cos(x),)»,
+    }
+
+    def gradient(self, target, sources):
+        self.steps = []
+        «adjoints = {target: 1.0}
+"""
+    + programs.WALK
+    + """        return [adjoints.get(n) for n in sources] <- ...»
+""",
+    stages=(
+        Stage("one-way", programs.one_way, {"a": (), "b": (), "c": (), "d": ()}),
+        Stage("fan-out", programs.fan_out, {"x": (), "y": ()}),
+        Stage("chain", programs.chain, {"a": (), "b": ()}),
+        Stage("stray", programs.stray, {"x": (), "y": (), "w": ()}),
+        Stage("nothing", programs.nothing, {"a": (), "b": programs.always(0.0)}),
+        # the last one that fits a picture is shown where all is right
+        Stage("late", programs.late, {"x": (), "y": ()}),
+        Stage("long", programs.long, {"x": (), "b": ()}, judged=False),
+    ),
+    wrong=(
+        Wrong("zero-passed", {"if output in adjoints": "if adjoints.get(output)"}),
+        Wrong("overwritten", {SUM: "part"}),
+        Wrong("first-kept", {SUM: "adjoints.get(n, part)"}),
+        Wrong("mean-of-parts", {SUM: "(adjoints.get(n, part) + part) / 2"}),
+        Wrong("upstream", {"b": "(b, a)"}),
+        Wrong("upstream", {"x": "(np.cos(x),)"}),
+        Wrong("swapped", {"b": "(g * a, g * b)"}),
+        Wrong("sign", {"x": "(-g * np.cos(x),)"}),
+        Wrong("of-output", {"x": "(g * np.cos(y),)"}),
+        Wrong("the-value", {"x": "(g * y,)"}),
+        Wrong("inside", {"x": "(np.cos(g * x),)"}),
+        Wrong("of-adjoint", {"x": "(g * np.cos(g),)"}),
+        Wrong("whole-product", {"b": "(g * y, g * y)"}),
+        Wrong("argument-order", {"(g, y, *values)": "(g, *values, y)"}),
+        Wrong("part", {"x": "(g * np.cos(x) * x,)"}),
+        Wrong("part", {"b": "(g * b + g * a, g * b + g * a)"}),
+        Wrong("same-factor", {"b": "(g * a, g * a)"}),
+        Wrong("same-factor", {"b": "(g * b, g * b)"}),
+        Wrong("g-twice", {"b": "(g * g * b, g * g * a)"}),
+        Wrong("g-twice", {"x": "(g * g * np.cos(x),)"}),
+        Wrong("of-cos", {"x": "(g * -np.sin(x),)"}),
+        Wrong("g-twice", {SUM: "adjoints.get(n, 0.0) + g * part"}),
+        Wrong("swapped", {"b": "(g, g)"}),
+        Wrong("by-place", {"g = adjoints[output]": "g = adjoints[k]"}),
+        Wrong("by-place", {f"adjoints[n] = {SUM}": "adjoints[k] = adjoints.get(k, 0.0) + part"}),
+        Wrong("one-part", {SUM: "adjoints.get(n, 0.0) + parts"}),
+        Wrong("one-part", {SUM: "adjoints.get(n, 0.0) + parts[0]"}),
+        Wrong("g-added", {SUM: "adjoints.get(n, 0.0) + g"}),
+        Wrong("divided", {"b": "(g * y / a, g * y / b)"}),
+        Wrong("sources-order", {"n in sources": "n in range(len(sources))"}),
+        Wrong("not-looked-up", {"g = adjoints[output]": "g = 1.0"}),
+        Wrong("stops", {"            if output in": programs.STOP}),
+        Wrong("seed", {"{target: 1.0}": "{target: self.values[target]}"}),
+        Wrong("seed", {"{target: 1.0}": "{target: 0.0}"}),
+        Wrong("no-seed", {"{target: 1.0}": "{}"}),
+        Wrong("seed-at-sources", {"{target: 1.0}": "dict.fromkeys(sources, 1.0)"}),
+        Wrong("last-target", {"{target: 1.0}": "{self.entries[-1][2]: 1.0}"}),
+        Wrong("skipped", {PLACES: "range(len(self.entries))"}),
+        Wrong("not-added", {f"adjoints[n] = {SUM}": "pass"}),
+        Wrong(
+            "counted-anew", {PLACES: "range(len(self.entries))", "entries[k]": "entries[-1 - k]"}
+        ),
+        Wrong("first-place", {PLACES: "range(len(self.entries) - 1, 0, -1)"}),
+        Wrong("begins-with-1", {SUM: "adjoints.get(n, 1.0) + part"}),
+        Wrong("product", {SUM: "adjoints.get(n, 1.0) * part"}),
+        Wrong("nothing-yet", {SUM: "adjoints[n] + part"}),
+        Wrong("nothing-yet", {SUM: "adjoints.get(n) + part"}),
+        Wrong("not-asked", {"if output in adjoints": "if True"}),
+        Wrong("comma", {"b": "g * y"}),
+        Wrong("comma", {"b": "g * b"}),
+        Wrong("comma", {"x": "g * np.cos(x)"}),
+        Wrong("places", {PLACES: "reversed(self.entries)"}),
+        Wrong("places", {PLACES: "reversed(len(self.entries))"}),
+        Wrong("places", {PLACES: "len(self.entries)"}),
+        Wrong("places", {PLACES: "range(len(self.entries), 0, -1)"}),
+        Wrong("no-steps", {"self.steps.append((k, g, parts))": "pass"}),
+        Wrong("steps-turned", {"steps.append((k": "steps.insert(0, (k"}),
+        Wrong("step-form", {"append((k, g, parts))": "append((op, g, parts))"}),
+        Wrong("step-form", {"append((k, g, parts))": "append((k, parts))"}),
+        Wrong("step-form", {"append((k, g, parts))": "append((output, g, parts))"}),
+        Wrong("step-form", {"append((k, g, parts))": "append((g, k, parts))"}),
+        Wrong("list", {"return [adjoints.get(n) for n in sources]": "return adjoints"}),
+        Wrong("list", {"[adjoints.get(n) for n in sources]": "adjoints.get(sources)"}),
+        Wrong("gives-none", {"        return [adjoints.get(n) for n in sources]": ""}),
+        Wrong("is-none", {"adjoints.get(n) for": "adjoints.get(n, 0.0) for"}),
+        Wrong("is-none", {"adjoints.get(n) for": "adjoints[n] for"}),
+        Wrong(
+            "result-too", {"(*values, y) =": "values =", "(g, y, *": "(g, self.values[output], *"}
+        ),
+        Wrong("returns-values", {"adjoints.get(n) for": "self.values[n] for"}),
+        Wrong("own-table", {"self.RULES[op]": "RULES[op]"}),
+        Wrong("star", {"g, y, *values)": "g, y, values)"}),
+        Wrong("star", {"g, y, *values)": "g, *values)"}),
+        Wrong("by-value", {"self.RULES[op](g, y, *values)": "self.RULES[op](g, y, *inputs)"}),
+        Wrong("missing", {"b": "(g * b, None)", SUM: f"{SUM[:-4]}(part or 0.0)"}),
+        Wrong("twice", {programs.WALK: programs.EACH_WAY}),
+        Wrong("early", {programs.WALK: programs.BY_LEVELS}),
+        Wrong("recursion", {programs.WALK: programs.COUNTED}),
+        Wrong(
+            "list", {"return [adjoints.get(n) for n in sources]": "return list(adjoints.values())"}
+        ),
+        Wrong("parts-turned", {"zip(inputs, parts)": "zip(inputs, reversed(parts))"}),
+        Wrong("plus-one", {"adjoints.get(n) for": "adjoints.get(n, 0.0) + 1.0 for"}),
     ),
 )
