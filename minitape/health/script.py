@@ -66,9 +66,8 @@ class Learning(Onlooker):
         if not weights or known or len(self.watches) >= MOST:
             return parts
         seen = watch(weights).__enter__()
-        seen.pace.least = (
-            A_WHILE  # whoever asks why waits, and a short script gives no time to save
-        )
+        # whoever asks why waits, and a short script gives no time to save
+        seen.pace.least = A_WHILE
         self.watches.append(seen)
         self._looks.append(0)
         return seen.plays(play, parts)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.storyboard.acts.state import adjoints
 from minitape.storyboard.drawing.drawings import drawing_of
-from minitape.storyboard.drawing.grid import AROUND, BESIDE, LETTER, ROW, grid_of, grid_size
+from minitape.storyboard.drawing.grid import AROUND, BESIDE, LETTER, ROW, grid_size
 from minitape.storyboard.drawing.layout import text_width
 from minitape.storyboard.drawing.shapes import middle, outline, reach, rows_of
 from minitape.storyboard.text.captions import (
@@ -30,7 +30,7 @@ from minitape.storyboard.text.captions import (
     value_short,
     value_text,
 )
-from minitape.storyboard.text.summary import shape_text
+from minitape.storyboard.text.summary import grid_of, shape_text
 
 if TYPE_CHECKING:
     from minitape.storyboard.text.aliases import Board, Data

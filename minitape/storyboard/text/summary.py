@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 DIGITS = 6  # significant digits in texts and statistics: what a learner compares by eye
 CELL_DIGITS = 4  # a tile needs fewer
+MOST = 12  # numbers of an array that are written
 STRING_LENGTH = 40  # a string is shown up to here
 
 
@@ -101,20 +102,20 @@ def short_text(row: Data) -> str:
     return shape if row["text"].startswith(shape) else row["text"]
 
 
+def grid_of(row: Data) -> list[list[str]] | None:
+    """Returns the rows of an array of at most a dozen numbers, as texts; None of any other value."""
+    if not row["shape"] or not row.get("cells") or math.prod(row["shape"]) > MOST:
+        return None
+    return [[cell_text(cell, row["dtype"]) for cell in cells] for cells in row["cells"]]
+
+
 def sentence_text(row: Data) -> str:
     """Returns the text of a summary in a sentence: up to twelve numbers, else shape and range."""
-    shape = row["shape"]
-    if (
-        not row.get("cells")
-        or len(shape) > 2
-        or math.prod(shape) > 12
-        or short_text(row) == row["text"]
-    ):
+    rows = grid_of(row)
+    if not rows or len(row["shape"]) > 2 or short_text(row) == row["text"]:
         return row["text"]
-    rows = [
-        f"[{' '.join(cell_text(cell, row['dtype']) for cell in cells)}]" for cells in row["cells"]
-    ]
-    return f"[{' '.join(rows)}]" if len(shape) > 1 else rows[0]
+    texts = [f"[{' '.join(cells)}]" for cells in rows]
+    return f"[{' '.join(texts)}]" if len(row["shape"]) > 1 else texts[0]
 
 
 def _array_text(array: Array, row: Data) -> str:
