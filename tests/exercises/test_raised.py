@@ -173,3 +173,20 @@ def test_a_recursion_without_end_is_told_at_once(monkeypatch, starter):
         names["again"](1)
     reported = outcomes.raised(caught.value, starter)
     assert reported.line == 2 and "RecursionError" in reported.message and len(read) <= 2
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("for place, row in values:\n        return place", "`enumerate(list)` gives their places"),
+        ("place, row = values\n    return place", "On the left of `=`"),
+        (
+            "for place, row in enumerate(values):\n        if row.sum() > 1e9:\n            k = place\n"
+            "    return k",
+            "in an `if` or a loop that did not run",
+        ),
+    ],
+)
+def test_names_that_get_nothing_are_told_apart(body, said):
+    e = exercise("09.alarm")
+    assert said in tried(e, e._program.edited({"body": body})).message

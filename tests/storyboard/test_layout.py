@@ -250,3 +250,4 @@ def test_no_numbers_of_a_still_lie_on_others(shape):
     for (x1, y1, w1, h1), (x2, y2, w2, h2) in combinations(cells, 2):
         assert min(x1 + w1, x2 + w2) - max(x1, x2) < 1 or min(y1 + h1, y2 + h2) - max(y1, y2) < 1
     assert not re.search(r">[^<]*\[[^<\]]*…<", svg), "a piece of an array"
+    assert not re.search(r'mt-p"[^>]*>\[\d+×', svg), "on a line, where it says nothing"
