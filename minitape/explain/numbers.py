@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from .replay import Replay
 
 HUGE = 1e8
+# what gives nothing back for an input
+DROPS = {"CustomGradient": "custom-gradient-none", "torch.compile": "torch-compiled"}
 SMALL = 1e-6  # a gradient that may be rounding alone
 TERMS = (
     "numpy-escape",
@@ -127,7 +129,7 @@ def dropped(case: Case, replay: Replay) -> Any:
         missing = [n for i, n in enumerate(entry.inputs) if i not in given]
         if not replay.downstream.isdisjoint(missing):
             custom = entry.op == "CustomGradient"
-            category = "custom-gradient-none" if custom else "piecewise-constant"
+            category = DROPS.get(entry.op, "piecewise-constant")
             (own if custom else others).append(
                 Break(category, entry.where, params={"op": entry.op})
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
@@ -80,41 +79,43 @@ class Mode(TorchFunctionMode):
 
 
 class Ears:
-    """Closed, nothing is heard: what an optimizer computes for its step is its own. The mode is off
-    its thread's stack meanwhile, unless somebody else's stands above it.
+    """Closed, nothing is heard: what an optimizer computes for its step is its own, and so is what
+    a compiled function computes. The mode is off its thread's stack meanwhile.
     """
 
     def __init__(self, mode: TorchFunctionMode) -> None:
-        self._mode, self._off, self.closed = mode, False, False
+        self._mode, self.closed = mode, False
+        self._above: list[Any] | None = None  # the modes that stood above it on the stack
 
     def close(self) -> None:
         """Hear nothing until `open`."""
-        height = torch._C._len_torch_function_stack()
-        if height and torch._C._get_function_stack_at(height - 1) is self._mode:
-            torch._C._pop_torch_function_stack()
-            self._off = True
+        self._above = take_off(self._mode) if self._above is None else self._above
         self.closed = True
 
     def open(self) -> None:
         """Hear again."""
-        if self._off:
-            torch._C._push_on_torch_function_stack(self._mode)
-        self.closed = self._off = False
+        if self._above is not None:
+            still = self._above[: torch._C._len_torch_function_stack()]
+            above = [torch._C._pop_torch_function_stack() for _ in still]
+            for mode in (self._mode, *reversed(above)):
+                torch._C._push_on_torch_function_stack(mode)
+        self._above, self.closed = None, False
 
     def forget(self) -> None:
         """Let a block begin or end: nothing stays closed."""
         take_off(self._mode)
-        self.closed = self._off = False
+        self._above, self.closed = None, False
 
 
-def take_off(mode: TorchFunctionMode) -> None:
-    """Take a mode off its thread's stack, wherever it stands there."""
-    above = []
-    with suppress(Exception):
-        while torch._C._len_torch_function_stack():
-            top = torch._C._pop_torch_function_stack()
-            if top is mode:
-                break
-            above.append(top)
+def take_off(mode: TorchFunctionMode) -> list[Any] | None:
+    """Take a mode off its thread's stack, wherever it stands there; returns those above it, the
+    highest first, None where it does not stand there.
+    """
+    stack = torch.overrides._get_current_function_mode_stack()
+    if mode not in stack:
+        return None
+    above = [torch._C._pop_torch_function_stack() for _ in stack[stack.index(mode) + 1 :]]
+    torch._C._pop_torch_function_stack()
     for other in reversed(above):
         torch._C._push_on_torch_function_stack(other)
+    return above

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ..call_sites import Made
 
 OWN_FRAMES = 4  # between a function's call and the walk from it: the mode and what it calls
+COMPILER = "torch._dynamo.eval_frame"  # loaded once somebody needs it: that takes long
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -44,6 +46,7 @@ class Recorder(Tapes):
         self.modules = Modules(self)
         self._mode = Mode(self)
         self.ears = Ears(self._mode)
+        self._compiled: Any = None  # the frame of the compiled function that runs now
         self._restore: list[tuple[Any, str, Any]] = []
 
     # ---- on and off
@@ -52,13 +55,64 @@ class Recorder(Tapes):
         """Record what the thread that calls computes from now on."""
         self.shield.serve(trouble)
         for owner, name, around in (*self.back.replaced(), *self.modules.replaced()):
-            old = vars(owner)[name]
-            self._restore.append((owner, name, old))
-            setattr(owner, name, functools.wraps(old)(around(old)))
+            self._replace(owner, name, around)
+        self._replace(torch, "compile", self._compiles)
+        self._hear_compiled()
         self.modules.start()
         self.back.since, self.back.others = next_node(), False
+        self._compiled = None
         self.ears.forget()  # where another thread has ended the block
         self._mode.__enter__()
+
+    def _replace(self, owner: Any, name: str, around: Callable[..., Any]) -> None:
+        old = vars(owner)[name]
+        self._restore.append((owner, name, old))
+        setattr(owner, name, functools.wraps(old)(around(old)))
+
+    def _hear_compiled(self) -> None:
+        compiler = sys.modules.get(COMPILER)
+        if compiler is None or any(owner is compiler for owner, *_ in self._restore):
+            return
+        sets = "_maybe_set_eval_frame"  # PyTorch before 2.5 may have only what that calls
+        name = sets if hasattr(compiler, sets) else sets.removeprefix("_maybe_")
+        self._replace(compiler, name, self._compiled_runs)
+        for owner, name, _ in self._restore:  # none of these is a frame to compile
+            compiler.skip_code(vars(owner)[name].__code__)
+
+    def _compiles(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        """`torch.compile` loads the compiler when it is called first."""
+
+        def compiles(*args: Any, **named: Any) -> Any:
+            result = old(*args, **named)
+            if self.shield.thread is not None:
+                self._hear_compiled()
+            return result
+
+        return compiles
+
+    def _compiled_runs(self, old: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Where a function of `torch.compile` begins and ends, its frame sets what compiles: that
+        reads all that runs meanwhile, and would read what looks on, too.
+        """
+        shield, ears = self.shield, self.ears
+
+        def sets(compiles: Any) -> Any:
+            frame = sys._getframe(1)
+            heard = get_ident() == shield.thread and not (shield.quiet or ears.closed)
+            if compiles is not None and heard:
+                made = self.sites.of_call(2).within(self.sites.layers)
+                self._compiled = frame, next_node(), made
+                shield.quiet = True
+                ears.close()
+            result = old(compiles)
+            if compiles is None and self._compiled is not None and self._compiled[0] is frame:
+                _, first, made = self._compiled
+                self.compiled.append((first, next_node(), made))
+                self._compiled, shield.quiet = None, False
+                ears.open()
+            return result
+
+        return sets
 
     def stop(self) -> None:
         """Put everything back. May be called where `start` has not come to its end."""

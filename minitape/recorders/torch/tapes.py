@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Container, Iterable, Sequence
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from minitape.engine.base.tensor import new_id, wrap
 
@@ -29,8 +31,18 @@ if TYPE_CHECKING:
 
 EARLIER = 16  # tapes that may be asked after they were played
 MOST_NOTES = 20_000  # of a tape that is never played
+MOST_COMPILED = 1000
 COPIES = ("torch.tensor", "torch.new_tensor")
 FIRST_LOOK = 4096  # entries, until those of which PyTorch has let go are looked for
+
+
+class Guarded(Shield):
+    """A shield that is up, too, where a compiler reads what looks on, in whatever thread."""
+
+    @property
+    def down(self) -> bool:
+        """True where what happens now is the program's, in the thread that is watched."""
+        return not (is_dynamo_compiling() or self.quiet) and get_ident() == self.thread
 
 
 class Tapes:
@@ -39,9 +51,11 @@ class Tapes:
     """
 
     def __init__(self) -> None:
-        self.shield, self.tensors, self.events = Shield(), Tensors(), Events()
+        self.shield, self.tensors, self.events = Guarded(), Tensors(), Events()
         self.sites, self.back = self.tensors.sites, WayBack(self)
         self.ears: Ears
+        # (first node, first one after it, its call) of each compiled function that ran
+        self.compiled = deque[tuple[int, int, Any]](maxlen=MOST_COMPILED)
         self.tape: TorchTape | None = None
         self.tapes: deque[TorchTape] = deque(maxlen=EARLIER)
         self._look_at, self._behind = FIRST_LOOK, 0
@@ -223,6 +237,9 @@ class Tapes:
         inputs = [self.number_at(*edge) for edge in edges]
         whole = [(n, t) for n, t in inputs if n is not None]
         name = node.name().split("Backward")[0].rpartition("::")[2]
+        for first, after, call in self.compiled:
+            if first <= number_of(node) < after:
+                name, made = "compile", call
         row = Row(f"torch.{name}", range(len(whole)))
         values = [array_of(t) if isinstance(t, Tensor) else t for _, t in whole]
         if whole:
@@ -240,6 +257,8 @@ class Tapes:
     def leaf(self, variable: Tensor) -> Known:
         """Return what is known of a leaf, which the tape reads if it has not yet."""
         known = self.known(variable)
+        if known.version != version_of(variable):  # no operation that is heard has read it since
+            self.tensors.changed(known, version_of(variable))
         if self.tape is None or known.number not in self.tape.heard:
             self._reading(known, variable, self.sites.of_call().within(self.sites.layers))
         return known
