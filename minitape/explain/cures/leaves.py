@@ -104,7 +104,8 @@ def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cu
     """A list, a dictionary or a tensor in the form that a module knows."""
     stmt, tf = statement(node), params["tf"]
     value: Any = getattr(stmt, "value", None)
-    if not isinstance(stmt, ast.Assign) or not isinstance(stmt.targets[0], ast.Attribute):
+    inside = why.params.get("variant") == "forward"  # in `__init__` its place is not known
+    if inside or not isinstance(stmt, ast.Assign) or not isinstance(stmt.targets[0], ast.Attribute):
         return None
     kinds = (
         ((ast.List, ast.ListComp), "ModuleList", "ParameterList"),
@@ -140,7 +141,8 @@ def optimizer_name(case: Case) -> str:
 def held_too(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """What was made after the optimizer is handed over to it."""
     stmt, optimizer = statement(node), optimizer_name(case)
-    if not isinstance(stmt, ast.Assign) or not optimizer:
+    other = why.params.get("variant") == "other"
+    if other or not isinstance(stmt, ast.Assign) or not optimizer:
         return None
     name = ast.unparse(stmt.targets[0])
     own = name == case.source_name

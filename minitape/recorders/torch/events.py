@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number, Where
@@ -61,14 +61,14 @@ class Failed(NamedTuple):
 
 @dataclass
 class Holder:
-    """An optimizer: when it was made, whose variables it moves, when it did so last; `met`: it was
-    made before anybody looked; `shapes`: those of what it moves, once it has.
+    """An optimizer: when it was made, whose variables it moves, when it did so last; `where` it was
+    made, None before anybody looked; `shapes`: those of what it moves, once it has.
     """
 
     made: Number
     holds: set[Number]
     stepped: Number = -1
-    met: bool = False
+    where: Where | None = None
     shapes: Collection[tuple[int, ...]] = ()
 
 
@@ -77,7 +77,8 @@ class Events:
     keeps the gradient; `late`, `frozen`: where a leaf was turned into one that wants a gradient, or
     wants none any more; `cleared`: where the gradient of a leaf was thrown away, and when; `hooks`:
     where a hook was put on a value, or on a module, which has no number; `modules`: those that were
-    called, and their paths.
+    called, and their paths; `inside`: variables that were made while a module was called;
+    `hidden`: modules that were called by another which does not hold them.
     """
 
     def __init__(self) -> None:
@@ -90,6 +91,8 @@ class Events:
         self.optimizers: WeakKeyDictionary[Any, Holder] = WeakKeyDictionary()
         self.hooks: deque[tuple[Number | None, Where]] = deque(maxlen=MOST_PLAYS)
         self.modules: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+        self.inside: set[Number] = set()
+        self.hidden: WeakSet[Any] = WeakSet()
         self.failed: Failed | None = None
 
     def last_of(self, *numbers: Number) -> Played | None:

@@ -79,6 +79,8 @@ class Modules:
         if path is None:
             outermost, called = held(module)
             root = self._paths.get(outermost) or self._alone(outermost, called)
+            if outermost is module and self._recorder.sites.layers:
+                self._recorder.events.hidden.add(module)
             for name, inner in outermost.named_modules():
                 self._paths.setdefault(inner, f"{root}/{name.replace('.', '/')}".rstrip("/"))
             for name, parameter in outermost.named_parameters():
@@ -134,7 +136,9 @@ class Modules:
     def _holds(self, optimizer: Any) -> None:
         known = self._recorder.known
         group = optimizer.param_groups[-1]["params"]
-        made = self._recorder.events.optimizers.setdefault(optimizer, Holder(new_id(), set()))
+        made = self._recorder.events.optimizers.setdefault(
+            optimizer, Holder(new_id(), set(), where=here())
+        )
         made.holds.update(known(p).id for p in group)
         made.shapes = ()
 
@@ -144,7 +148,7 @@ class Modules:
         result = optimizers.get(optimizer)
         if result is None:
             held = {known(p).id for group in optimizer.param_groups for p in group["params"]}
-            result = optimizers[optimizer] = Holder(new_id(), held, met=True)
+            result = optimizers[optimizer] = Holder(new_id(), held)
         return result
 
     def _steps(self, optimizer: Any, args: Any, named: Any) -> Any:

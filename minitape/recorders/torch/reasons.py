@@ -194,15 +194,16 @@ def _unmoved(events: Events, source: TensorInfo) -> Break | None:
     ]
     if not holders or any(source.id in each.holds for each in holders):
         return None
-    late = source.id > min(each.made for each in holders)
-    tensor = source.object
-    registered = all(each.met for each in holders) and any(
-        tensor is each for module in events.modules for each in module.parameters()
-    )
-    kind = "torch-optimizer-old" if late or registered else "torch-not-registered"
-    variant = {"variant": "other"} if registered and not late else {}
     where = source.where if source.where is not None or last is None else last.where
-    return Break(kind, where, params={**UNMOVED, **variant})
+    if source.id in events.inside:
+        return Break("torch-not-registered", where, params={**UNMOVED, "variant": "forward"})
+    if source.id > min(each.made for each in holders):
+        return Break("torch-optimizer-old", where, params=UNMOVED)
+    modules = [module for module in events.modules if module not in events.hidden]
+    if not any(source.object is each for module in modules for each in module.parameters()):
+        return Break("torch-not-registered", where, params=UNMOVED)
+    where = max(holders, key=lambda each: each.stepped).where or where
+    return Break("torch-optimizer-old", where, params={**UNMOVED, "variant": "other"})
 
 
 def of_error(events: Events, failed: Failed) -> Break | None:

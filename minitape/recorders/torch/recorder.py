@@ -281,7 +281,10 @@ class Recorder(Tapes):
     @shielded
     def made(self, variable: Tensor) -> None:
         """A parameter was made."""
-        self.known(variable).where = here()
+        known = self.known(variable)
+        known.where = here()
+        if self.sites.layers:
+            self.events.inside.add(known.id)
 
     @shielded
     def copied(self, of: Tensor, variable: Tensor) -> None:
