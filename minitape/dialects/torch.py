@@ -36,6 +36,9 @@ W -= G                        ->  with tf.no_grad(): W -= G
 G = tf.autograd.grad(Y, X)    ->  G = tf.autograd.grad(Y, X); X.grad = G[0]
 [torch-create-graph]
 tf.autograd.grad(*R, **K)     ->  tf.autograd.grad(*R, **K, create_graph=True)
+X.backward(*R, **K)           ->  X.backward(*R, **K, create_graph=True)
+[torch-numpy]
+X.numpy()                     ->  X.detach().numpy()
 [torch-not-scalar]
 X.backward()                  ->  X.sum().backward()
 [torch-graph-kept.arrays]

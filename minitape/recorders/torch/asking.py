@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from traceback import walk_tb
+import re
 from typing import TYPE_CHECKING, Any
 
 from torch import Tensor
+from torch._C import DisableTorchFunction
+from torch.autograd.graph import get_gradient_edge
 
-from minitape.engine.base.where import is_inside
+from minitape.engine.base.where import is_inside, passed
 from minitape.explain import explain_at
 from minitape.explain.case.graph import Break
 
+from .events import Failed
 from .reasons import ASKED, RAISED, hooked, kept, of_error, reason
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
+ELEMENT = re.compile(r"element (\d+) of tensors")
 NOT_WATCHED = (
     "Nothing of PyTorch was watched yet. Run the program inside of `with minitape.torch.watch():`, "
     "or in a cell that begins with %%tape."
@@ -44,15 +48,20 @@ def question(recorder: Recorder, target: Any, source: Any) -> tuple[Any, Any, An
 
 def about(recorder: Recorder, error: BaseException) -> str | None:
     """Return what an error of PyTorch's means, as an answer; None for any other."""
-    failed = recorder.events.failed
-    if failed is None or failed.text != str(error):
+    events, text = recorder.events, str(error)
+    own = [(f, at) for f, at in passed(error) if not is_inside(f.f_code.co_filename)]
+    if not own:
         return None
-    if not ASKED.search(failed.text) and of_error(recorder.events, failed) is None:
+    if events.failed is None or events.failed.text != text:
+        frame, offset = own[-1]
+        failed = Failed(text, (frame.f_code, offset), recorder.tape)
+    else:
+        failed = events.failed
+    if not ASKED.search(text) and of_error(events, failed) is None:
         return None
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    own = [frame for frame in frames if not is_inside(frame.f_code.co_filename)]
+    events.failed = failed
     tape, target, source, known = question(recorder, None, None)
-    return str(explain_at(own[-1], tape, target, source, known=known)) if own else None
+    return str(explain_at(own[-1][0], tape, target, source, known=known))
 
 
 def _tape(recorder: Recorder) -> Any:
@@ -85,17 +94,21 @@ def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
     assert failed is not None
     tape = failed.tape or _tape(recorder)
     known = of_error(recorder.events, failed)
-    target: Any = failed.targets[0] if failed.targets else None
+    place = ELEMENT.search(failed.text)
+    target: Any = failed.targets[int(place[1]) if place else 0] if failed.targets else None
     if known is not None:
-        source = target or (tape.variables and next(iter(tape.variables.values())))
+        source = target or next(iter(tape.variables.values()), None)
         return tape, source, source, known
     if failed.sources:
-        return tape, target, failed.sources[0], None
+        return tape, target, _refused(failed), None
     # the target has no history: what would be its leaf?
     sources = [v for v in tape.variables.values() if v is not target.object]
     for variable in sources:
         if tape.leads(recorder.describe(variable), target.tensor):
             return tape, target, variable, None
+    play = _gradient_of(recorder, tape, target.tensor)
+    if play is not None:
+        return tape, target, target, Break("torch-create-graph", play.where, params=RAISED)
     frozen = tape.frozen(target.tensor)
     if frozen is not None:
         where = recorder.events.frozen[frozen]
@@ -109,17 +122,43 @@ def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
     return tape, target, first, Break("torch-no-grad-wanted", where, params=RAISED)
 
 
+def _gradient_of(recorder: Recorder, tape: Any, target: Any) -> Any:
+    """Return the play that has left the gradient from which a target was computed, or None."""
+    numbers, leaves = {target, *tape.leaves_of(target)}, list(recorder.tensors.living())
+    with DisableTorchFunction():
+        leaf_of = {id(t.grad): leaf for leaf, t in leaves if leaf.leaf and t.grad is not None}
+    asked = (leaf_of.get(id(t)) for known, t in leaves if known.number in numbers)
+    leaf = next(filter(None, asked), None)
+    return None if leaf is None else recorder.events.last_of(leaf.id, leaf.number)
+
+
+def _refused(failed: Failed) -> Any:
+    """Return the source that an error of `torch.autograd.grad` speaks of: one that wants no
+    gradient, or that the targets do not need.
+    """
+    with DisableTorchFunction():
+        edges = [(s, get_gradient_edge(s.object)) for s in failed.sources if s.object.requires_grad]
+        todo = [t.object.grad_fn for t in failed.targets]
+    if len(edges) < len(failed.sources):
+        return next(s for s in failed.sources if not s.object.requires_grad)
+    seen = set(todo)
+    for node in todo:  # which grows
+        new = {after for after, _ in node.next_functions} - seen - {None} if node else set()
+        seen |= new
+        todo += new
+    return next((s for s, edge in edges if edge.node not in seen), failed.sources[0])
+
+
 def _of_nothing(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
     """Return the question about a leaf without a gradient."""
-    tape = _tape(recorder)
     plays = recorder.events.plays
-    played = plays[-1] if plays else None
     for each in recorder.tapes:
         for variable in each.variables.values():
             if isinstance(variable, Tensor) and variable.grad is None:
-                target = list(played.targets) if played is not None else variable
-                return (played.tape if played is not None else tape), target, variable, None
+                if not plays:
+                    return _of_source(recorder, variable)
+                return plays[-1].tape, list(plays[-1].targets), variable, None
     result = kept(recorder.events, recorder.tensors)
     if result is not None:
-        return tape, result[0], result[0], result[1]
+        return _tape(recorder), result[0], result[0], result[1]
     raise ValueError("No gradient is None, and nothing failed.")

@@ -32,7 +32,11 @@ ERRORS = {
     r"backward through the graph a second time": "torch-used",
     r"implicitly created only for scalar outputs": "torch-not-scalar",
     r"can't optimize a non-leaf Tensor": "torch-not-a-leaf",
+    r"Inference tensors cannot be saved": "torch-no-grad",
+    r"empty parameter list": "torch-not-registered",
+    r"Can't call numpy\(\) on Tensor that requires grad": "torch-numpy",
 }
+VARIANTS = {"torch-no-grad": "inference", "torch-not-registered": "empty"}
 NONE, RAISED, UNMOVED, ADDED, KEPT, ZERO = (
     {"answer": answer} for answer in ("grad", "raised", "unmoved", "added", "kept", "zero")
 )
@@ -212,6 +216,8 @@ def of_error(events: Events, failed: Failed) -> Break | None:
     if kind is None:
         return None
     where, params = failed.where, dict[str, Any](RAISED)
+    if kind in VARIANTS:
+        params["variant"] = VARIANTS[kind]
     if kind == "torch-not-a-leaf" and failed.targets:
         where = failed.targets[0].where
     others = kind == "torch-used" and bool(events.plays) and _reaches_others(events)

@@ -223,14 +223,14 @@ class TorchTape(LibraryTape):
         """Return the number of the first value that a target was computed from, and that nothing
         made.
         """
-        placed = [n for n in self._inputs(target) if self.tensors.places.place_of(n) is not None]
+        placed = [n for n in self.leaves_of(target) if self.tensors.places.place_of(n) is not None]
         return min(placed, default=None)
 
     def frozen(self, target: Number) -> Number | None:
         """Return the number of a leaf that a target was computed from, and that was frozen."""
-        return next((n for n in self._inputs(target) if n in self.events.frozen), None)
+        return next((n for n in self.leaves_of(target) if n in self.events.frozen), None)
 
-    def _inputs(self, target: Number) -> list[Number]:
+    def leaves_of(self, target: Number) -> list[Number]:
         """Return the numbers of all that a target was computed from, and that nothing made."""
         makers = {n: inputs for inputs, outputs in self.ran() for n in outputs}
         todo, leaves = [target], list[int]()
