@@ -15,8 +15,10 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from minitape.dialects import dialect_of
 from minitape.engine.base.errors import NoneGradientWarning
 from minitape.engine.base.where import learners_frame
+from minitape.engine.recording import recording_of
 from minitape.sentences import speaking
 from minitape.storyboard.acts.reasons import Reason
 
@@ -87,6 +89,8 @@ def on_none(tape: GradientTape, play: Play, gradients: Sequence[object]) -> None
 
 def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[object]) -> str:
     missing = [i for i, r in enumerate(gradients) if r is None]
+    asks = dialect_of(recording_of(tape).module).asks
+    general = asks.format(tape="tape", target="target", source="source")
     try:
         explained = explain_at(
             frame, tape, play.targets, play.sources, only=missing, seconds=PATIENCE
@@ -110,7 +114,7 @@ def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[
         ]
         sentences += ["…"] * (len(groups) > MOST_REASONS)
         call = late[0].call if late else groups[0].params.get("call")
-        rest = {"call": call or "tape.explain(target, source)"}
+        rest = {"call": call or general}
         if late:
             names = list(dict.fromkeys(each.source for each in late))
             return " ".join(
@@ -131,7 +135,7 @@ def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: Sequence[
             )
         return " ".join([*sentences, say("warning", "whole", "", rest)])
     except Exception:  # a warning must never be the reason why a program fails
-        return say("warning", "fallback", "", {"tape": "tape"})
+        return say("warning", "fallback", "", {"call": general})
 
 
 def _first_sentence(text: str) -> str:

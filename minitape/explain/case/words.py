@@ -1,7 +1,8 @@
 """The sentences of `messages/`, by category.
 
 A category has its `title`, `why`, `fix` and `meaning`; a variant adds its name behind a dot:
-`numpy-escape.why.buffer`. The blanks are filled in with the learner's own names. What a library
+`numpy-escape.why.buffer`, and a library whose calls are others its own,
+`numpy-escape.fix.rank.torch`. The blanks are filled in with the learner's own names. What a library
 calls things is its dialect's: `{the_recording}` is the tape, `{tf}.reduce_mean` its name for that
 function.
 """
@@ -36,7 +37,11 @@ class Place(Word):
 def say(category: str, what: str, variant: str = "", params: dict[str, Any] | None = None) -> str:
     """Return one sentence of a category, that of a variant where it has its own."""
     params = {key: clipped(value) for key, value in (params or {}).items()}
-    key = f"{category}.{what}" + (f".{variant}" if variant else "")
+    module, known = params.get("dialect", ""), CATALOGUE("en")
+    keys = [f"{category}.{what}.{variant}", f"{category}.{what}"][not variant :]
+    key = next((key for key in keys if key in known), keys[-1])
+    if f"{key}.{module}" in known:
+        key = f"{key}.{module}"
     text = CATALOGUE.pattern(key)
     # what a language has not translated has English words in it
     spoken = "en" if text == CATALOGUE.pattern(key, "en") else None
