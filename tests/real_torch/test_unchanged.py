@@ -1,8 +1,12 @@
 """What a program computes alone it computes while it is watched, bit for bit."""
 
+import warnings
+
 import pytest
 import torch
 from torch import nn
+
+import minitape.torch
 
 from .seen import alone, equal, watched
 
@@ -124,6 +128,16 @@ def batches():
     return w.grad
 
 
+def views_of_a_leaf_changed():
+    w = torch.zeros(3, requires_grad=True)
+    with torch.no_grad():
+        w[0].add_(1)
+        w[1:].add_(1).mul_(3)
+        w.view(-1)[2].fill_(5)
+    (w * w).sum().backward()
+    return w.grad
+
+
 @pytest.mark.parametrize(
     ("program", "plays"),
     [
@@ -142,9 +156,19 @@ def batches():
         (complex_numbers, 1),
         (sparse, 1),
         (batches, 3),
+        (views_of_a_leaf_changed, 1),
     ],
 )
 def test_the_same_bit_for_bit(program, plays):
     result, film = watched(program)
     assert equal(result, alone(program))
     assert plays is None or len(film.played) == plays
+
+
+def test_pytorchs_own_warning_is_given_once():
+    with warnings.catch_warnings(record=True) as given, minitape.torch.watch():
+        warnings.simplefilter("always")
+        h = torch.ones(2, requires_grad=True) * 2
+        h.sum().backward()
+        assert h.grad is None
+    assert sum("not a leaf Tensor" in str(each.message) for each in given) == 1

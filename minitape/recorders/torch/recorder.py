@@ -28,7 +28,7 @@ from .mode import Ears, Mode
 from .modules import Modules
 from .operations import IN_PLACE, plain, tensors_in, translate
 from .tapes import COPIES, Tapes
-from .tensors import Known, version_of
+from .tensors import Known, maker_of, version_of
 
 if TYPE_CHECKING:
     from ..call_sites import Made
@@ -188,7 +188,7 @@ class Recorder(Tapes):
         if torch.is_grad_enabled() and not given[0][0].leaf:
             given = [(self.read(t, made), t) for _, t in given]
         values = [self.tensors.held(known, t) for known, t in given]
-        node = given[0][1].grad_fn
+        node = maker_of(given[0][1])
         before += (
             made,
             name,
@@ -207,7 +207,7 @@ class Recorder(Tapes):
             self.events.changes.append(
                 Changed(known.number, node, [tuple(tensor.shape)], made[0].where)
             )
-            if known.leaf and tensor.grad_fn is not None:
+            if known.leaf and maker_of(tensor) is not None:
                 known.leaf = False
             self.tensors.changed(known, version_of(tensor))
             if known.leaf:

@@ -18,7 +18,7 @@ from ..shield import Shield
 from .events import Events
 from .filming import HOOKED, beyond, node_of, output_of
 from .tape import TorchTape, inputs_of, outputs_of
-from .tensors import Given, Known, Tensors, array_of, dense, number_of, version_of
+from .tensors import Given, Known, Tensors, array_of, dense, maker_of, number_of, version_of
 from .way_back import WayBack
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Tapes:
 
     def meet(self, tensor: Tensor) -> Known:
         """Return what is known of a tensor that is new to the recorder."""
-        made = tensor.grad_fn is not None
+        made = maker_of(tensor) is not None
         return self.tensors.meet(tensor, tensor.requires_grad and not made, not made)
 
     def read(self, tensor: Tensor, made: Made) -> Known:
@@ -195,8 +195,8 @@ class Tapes:
         version = version_of(tensor)
         if known.version != version:
             self.tensors.changed(known, version)
-            known.recorded = tensor.grad_fn is None
-        if not known.recorded and tensor.grad_fn is not None:
+            known.recorded = maker_of(tensor) is None
+        if not known.recorded and maker_of(tensor) is not None:
             self._adopt(tensor, known, made)
         if known.leaf:
             self._reading(known, tensor, made)

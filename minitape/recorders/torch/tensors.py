@@ -45,6 +45,16 @@ def number_of(node: Any) -> int:
     return number
 
 
+def maker_of(tensor: Tensor) -> Any:
+    """Return the node that made a tensor; None for a leaf, and for a view that was made where
+    gradients were switched off and has changed since: PyTorch refuses to tell.
+    """
+    try:
+        return tensor.grad_fn
+    except RuntimeError:
+        return None
+
+
 def array_of(part: Any) -> Array:
     """Return a tensor as an array, which shares its memory where NumPy can; of what holds no
     numbers that it knows, NO_ARRAY.

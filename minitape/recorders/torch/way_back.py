@@ -84,7 +84,8 @@ class WayBack:
         """Return what a play has given: who looks at each gradient of a program stands in its
         place.
         """
-        return [source.grad for source in sources]
+        # of others PyTorch warns, as it has done where the program read it
+        return [s.grad if s.is_leaf or s.retains_grad else None for s in sources]
 
     def _around(self, run: Callable[..., Any]) -> Callable[..., Any]:
         def played(roots: Any, *args: Any, **named: Any) -> Any:
