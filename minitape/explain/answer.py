@@ -18,6 +18,7 @@ from .case.case import Case
 from .case.graph import ESCAPE, FURTHER, START, Break, Graph, breaks
 from .case.words import Place, say, word
 from .cures.cure import cure
+from .cures.leaves import of_module
 from .cures.rewritten import is_cut
 from .explanation import Explanation, Guilty, Unfinished, Way
 from .reasons import (
@@ -335,6 +336,8 @@ def _variant(case: Case, why: Break, node: Node, params: dict[str, Any]) -> dict
     """
     if why.category == "stop-gradient" and (result := recorded.straight_through(case, node)):
         return {"variant": "straight", "passed": short(result[0]), "shown": short(result[1])}
+    if why.category == "torch-no-grad-wanted" and of_module(node):
+        return {"variant": "module"}
     if why.category == "variable-replaced" and node is not None:
         stmt = statement(node)
         value, targets = getattr(stmt, "value", None), getattr(stmt, "targets", [None])

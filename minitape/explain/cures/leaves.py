@@ -54,11 +54,9 @@ def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure
         text = ast.unparse(value)
         text = text if isinstance(value, (ast.Call, ast.Attribute)) else f"({text})"
         return Cure([f"{name} = {text}.requires_grad_()"])
-    return (
-        Cure([ast.unparse(stmt), f"{name}.retain_grad()"], [stmt])
-        if is_chain(stmt.targets[0])
-        else None
-    )
+    if why.params.get("variant") == "optimizer" or not is_chain(stmt.targets[0]):
+        return None
+    return Cure([ast.unparse(stmt), f"{name}.retain_grad()"], [stmt])
 
 
 class _Last(ast.NodeTransformer):
@@ -120,6 +118,21 @@ def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cu
             return Cure([f"{ast.unparse(stmt.targets[0])} = {text}"])
     made = _Last().visit(ast.parse(text, mode="eval").body)
     return Cure([f"{ast.unparse(stmt.targets[0])} = {tf}.nn.Parameter({ast.unparse(made)})"])
+
+
+def of_module(node: Node) -> bool:
+    """Tell whether a module keeps what is made there, in an attribute of its own."""
+    stmt = statement(node) if node is not None else None
+    if not isinstance(stmt, ast.Assign) or not isinstance(stmt.targets[0], ast.Attribute):
+        return False
+    owner: Any = above(stmt, ast.ClassDef)
+    own = ast.unparse(stmt.targets[0].value) == "self"
+    return own and any("Module" in ast.unparse(base) for base in getattr(owner, "bases", ()))
+
+
+def as_parameter(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
+    """A tensor that a module keeps, as its parameter."""
+    return registered(case, why, node, params) if params.get("variant") == "module" else None
 
 
 def optimizer_name(case: Case) -> str:
@@ -259,6 +272,7 @@ WAYS: dict[str, tuple[Callable[..., Cure | None], ...]] = {
     "torch-not-a-leaf": (own_leaf,),
     "torch-leaf-inplace": (unrecorded,),
     "torch-too-late": (asked_where_made,),
+    "torch-no-grad-wanted": (as_parameter,),
     "torch-not-registered": (registered,),
     "torch-optimizer-old": (held_too,),
     "torch-accumulated": (cleared_before,),

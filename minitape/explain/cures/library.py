@@ -21,7 +21,7 @@ from minitape.program.syntax import (
     statement,
 )
 
-from ..case.definitions import calls_of
+from ..case.definitions import calls_of, definition
 from ..case.words import say
 from ..reasons.namesakes import called, carried
 from ..reasons.worth import computes
@@ -179,10 +179,16 @@ def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | 
         inner = {n: text for n, text in changes.items() if any(n is e for e in ast.walk(outer))}
         changes = {n: text for n, text in changes.items() if n not in inner}
         changes[back] = put(outer, inner) if outer not in inner else inner[outer]
-        if back is not outer and isinstance(case.held(outer), list):  # of tensors now
+        listed = isinstance(case.held(outer), list) and not _whole_list(case, outer)
+        if back is not outer and listed:  # of tensors now
             changes[back] = f"{params['tf']}.{case.dialect.converts[1]}({changes[back]})"
     lines = written_anew(stmts, changes)
     return Cure(lines, [stmts[0], stmts[-1]]) if lines else None
+
+
+def _whole_list(case: Case, node: Node) -> bool:
+    """True for what `tolist` gave: a tensor now."""
+    return call_name(definition(case, node)) == "tolist"
 
 
 def _back(case: Case, node: Node) -> Node:

@@ -365,6 +365,7 @@ def read_instead(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
         ]
         reads = [n for n in names if name.endswith(f"_{n.id}")]
         reads = reads or [n for n in names if n.id in names_used(node)]
+        reads = [n for n in reads if not callable(case.held(n))]  # the net itself, say
         if reads:
             fits = all(keeps_shape(case, n, name, node) for n in reads)
             lines = written_anew([later], dict.fromkeys(reads, name)) if fits else []

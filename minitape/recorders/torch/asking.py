@@ -118,6 +118,11 @@ def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
     first: Any = target if leaf is None else living.get(leaf, target)
     if isinstance(first, Tensor) and first.requires_grad:  # it wants one: what is between the two?
         return tape, target, first, None
+    if sources and first in (
+        target,
+        target.object,
+    ):  # numbers alone: where are those that want one?
+        return tape, target, sources[0], None
     where = recorder.tensors.places.place_of(leaf) if leaf is not None else target.where
     return tape, target, first, Break("torch-no-grad-wanted", where, params=RAISED)
 

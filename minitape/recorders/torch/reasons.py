@@ -218,8 +218,9 @@ def of_error(events: Events, failed: Failed) -> Break | None:
     where, params = failed.where, dict[str, Any](RAISED)
     if kind in VARIANTS:
         params["variant"] = VARIANTS[kind]
-    if kind == "torch-not-a-leaf" and failed.targets:
-        where = failed.targets[0].where
+    if kind == "torch-not-a-leaf":
+        params["variant"] = "optimizer"
+        where = failed.targets[0].where if failed.targets else where
     others = kind == "torch-used" and bool(events.plays) and _reaches_others(events)
     if others:
         params["variant"] = "others"
