@@ -319,8 +319,8 @@ def main(
     parser.add_argument(
         "--open",
         action="store_true",
-        help="of real TensorFlow: run what fit and tf.function compile operation by operation, "
-        "so that one sees into it",
+        help="of real TensorFlow and JAX: run what fit, tf.function and jax.jit compile operation "
+        "by operation, so that one sees into it",
     )
     parser.add_argument(
         "script", help="a Python file that imports minitape or TensorFlow as tf, torch or jax"

@@ -227,10 +227,10 @@ def test_a_later_round_of_a_loop_and_what_gradient_refuses(explained):
 
 def test_without_a_gradient_and_in_french(explained):
     asked = (
-        "Does it say `import minitape as tf`, `import tensorflow as tf` or `import torch`, and "
-        "call `tape.gradient` or `backward`?"
+        "Does it say `import minitape as tf`, `import tensorflow as tf`, `import torch` or "
+        "`import jax`, and call `tape.gradient`, `backward` or `jax.grad`?"
     )
-    assert explained("print(1)\n")[1].strip().endswith(asked)
+    assert asked in explained("print(1)\n")[1]
     code, output = explained(
         "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = tf.round(w)\n"
         "tape.gradient(y, w)\n",
@@ -348,7 +348,9 @@ def test_where_the_explainer_fails_it_does_not_say_that_all_is_well(
     monkeypatch.setattr(
         script,
         "explain_at",
-        lambda frame, *rest: 1 / 0 if frame.f_lineno == 8 else explain_at(frame, *rest),
+        lambda frame, *rest, **more: (
+            1 / 0 if frame.f_lineno == 8 else explain_at(frame, *rest, **more)
+        ),
     )
     healthy = (
         "w = tf.Variable(2.0)\nfor k in range(2):\n    with "

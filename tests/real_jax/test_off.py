@@ -10,7 +10,6 @@ import pytest
 from jax import numpy as jnp
 from jax._src import api
 
-from minitape.explain.script import main
 from minitape.recorders import jax as mj
 from minitape.recorders import watched_if_used
 from minitape.storyboard import Film
@@ -89,17 +88,3 @@ def test_where_jax_is_not_used_nothing_is_replaced(monkeypatch):
     with watched_if_used("x = 1"):  # it is loaded here
         assert snapshot() != before
     assert snapshot() == before
-
-
-def test_a_script_is_explained(tmp_path, capsys):
-    script = tmp_path / "train.py"
-    script.write_text(
-        "import jax, jax.numpy as jnp\n"
-        "def loss(w):\n    return jnp.sum(jnp.where(w > 0, jnp.sqrt(w), 0.0))\n"
-        "print(jax.grad(loss)(jnp.array([1.0, 4.0])))\n"
-        "print(jax.grad(loss)(jnp.array([0.0, 4.0])))\n"
-    )
-    with pytest.raises(SystemExit):
-        main([str(script)], watched_if_used)
-    said = capsys.readouterr().out
-    assert "train.py, line 3" in said and "jnp.sqrt(jnp.where(w > 0, w, 1.0))" in said

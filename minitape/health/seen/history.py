@@ -8,7 +8,7 @@ course (has this unit ever fired? has this weight ever moved?) is counted on the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -156,9 +156,10 @@ class WeightHistory:
         """What the variable holds now; no tape hears that it is looked at."""
         info = describe(self.variable)
         assert info is not None
-        # another library may write into its array
-        own = type(self.variable) is Variable
-        return info if own else replace(info, value=np.array(info.value))
+        if type(self.variable) is not Variable:  # another library may write into its array
+            info = TensorInfo(*[getattr(info, each.name) for each in fields(TensorInfo)])
+            info.value = np.array(info.value)
+        return info
 
     def compare(self) -> None:
         """Compare it with what it was."""
