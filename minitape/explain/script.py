@@ -56,9 +56,11 @@ HARMLESS = (
 # a truncated recurrence, a shared weight: where there is a gradient
 OFTEN_MEANT = ("carried-over", "same-object")
 SURPRISED, NOT_LOOKED_AT = 1, 3  # exit statuses
+# of (tape, target, sources): the same, and what is known already
+Question = Callable[[Any, Any, Any], tuple[Any, Any, Any, Any]]
 
 
-class Training(Protocol):
+class Judge(Protocol):
     """Looks on while a script trains, and knows why it does not learn."""
 
     def certain(self, ended: bool = False) -> str | None:
@@ -66,6 +68,10 @@ class Training(Protocol):
 
     def questions(self) -> dict[Hashable, str]:
         """Return what may be meant, as questions."""
+
+
+class Training(Judge, Protocol):
+    """Looks on at trainings of whatever library."""
 
     def about(self, error: Exception) -> str | None:
         """Return what an error of the library's means, where it says it in its own terms."""
@@ -83,10 +89,11 @@ class Watch:
     not be compared with what they are where they are compiled, with the lines that called them;
     `questions`: what may be right, and is only asked about at the end, by whatever tells two of
     them apart. What it says goes to `out`, even while the script redirects its own output.
-    `training` looks on besides.
+    `training` looks on besides, and with it all `judges`.
     """
 
     training: Training | None = None
+    judges: Sequence[Judge] = ()
 
     def __init__(self, script: str, out: TextIO) -> None:
         self.script, self.out = script, out
@@ -120,8 +127,12 @@ class Watch:
         """Note a function of which nobody knows whether it gives other numbers where it is opened."""
         self.unlike.setdefault(name, self.line(sys._getframe(1)))
 
-    def around(self, gradient: Callable[..., Any]) -> Callable[..., Any]:
-        """Return `GradientTape.gradient` with somebody who looks at it."""
+    def around(
+        self, gradient: Callable[..., Any], question: Question | None = None
+    ) -> Callable[..., Any]:
+        """Return `GradientTape.gradient` with somebody who looks at it; `question` tells what is
+        asked, where a library knows it better.
+        """
 
         @functools.wraps(gradient)
         def watched(
@@ -142,14 +153,13 @@ class Watch:
             zeros = "zero" in f"{args[1:]} {kwargs.get('unconnected_gradients')}".lower()
             if place not in self._seen:  # before the play all arrays are there
                 self._seen.add(place)
-                self.ask(frame, tape, target, sources, zeros)
+                self.ask(frame, tape, target, sources, zeros, question)
             try:
                 result = gradient(tape, target, sources, *args, **kwargs)
                 targets, gradients = [
                     list(map(describe, flatten(each))) for each in (target, result)
                 ]
-                if self.training is not None and (text := self.training.certain()) is not None:
-                    self.stop(text)
+                self._judge()
                 known = self.harmless.get(place, ())
                 others = [
                     None if g is None else g.value
@@ -157,7 +167,7 @@ class Watch:
                     if g is None or k not in known
                 ]
                 if surprising([t for t in targets if t is not None], others):
-                    self.ask(frame, tape, target, sources, zeros)
+                    self.ask(frame, tape, target, sources, zeros, question)
             except Exception as error:
                 if isinstance(error, (AttributeError, LookupError, RuntimeError, TypeError)):
                     self.ask(frame, tape, target, sources)
@@ -208,8 +218,20 @@ class Watch:
         """Print a text where the user of the command reads it."""
         print(text, file=self.out, flush=True)
 
+    def _judge(self, ended: bool = False) -> None:
+        """End the program where it is certain why it does not learn."""
+        for judge in self.judges:
+            if (text := judge.certain(ended)) is not None:
+                self.stop(text)
+
     def ask(
-        self, frame: FrameType, tape: GradientTape, target: Any, sources: Any, zeros: bool = False
+        self,
+        frame: FrameType,
+        tape: GradientTape,
+        target: Any,
+        sources: Any,
+        zeros: bool = False,
+        question: Question | None = None,
     ) -> None:
         """Explain; print what surprises, and end the program. Where the explainer fails, the
         program goes on, and that is noted. With `zeros`, who asks knows of a constant slope.
@@ -217,7 +239,10 @@ class Watch:
         place = frame.f_code, frame.f_lasti
         self._asking.add(threading.get_ident())
         try:
-            explanation = explain_at(frame, tape, target, sources)
+            known = None
+            if question is not None:
+                tape, target, sources, known = question(tape, target, sources)
+            explanation = explain_at(frame, tape, target, sources, known=known)
         except Exception as error:
             self.failures[place] = self.line(frame), type(error).__name__
             return
@@ -261,10 +286,9 @@ class Watch:
         """Print what is to be said of a script that ran to its end; return the exit status."""
         if self.surprised:
             return SURPRISED
-        if self.training is not None:
-            if (text := self.training.certain(True)) is not None:
-                self.stop(text)
-            self.questions |= self.training.questions()
+        self._judge(True)
+        for judge in self.judges:
+            self.questions |= judge.questions()
         looked_at = self.calls - self.missed
         if looked_at or not self.calls and not self.unseen:
             said = "others" if self.missed else "fine" if self.calls else "nothing"
@@ -348,7 +372,10 @@ def main(
         tapes: list[Any] = [GradientTape, *others_played]
         originals = [tape.gradient for tape in tapes]
         for tape in tapes:
-            tape.gradient = watch.around(tape.gradient)
+            tape.gradient = watch.around(tape.gradient, getattr(tape, "question", None))
+        watch.judges = [
+            each for each in (*others_played, watch.training) if hasattr(each, "certain")
+        ]
         try:
             runpy.run_path(given.script, run_name="__main__")
             wait_for_threads(others)

@@ -83,7 +83,7 @@ class Case:
         self.program.load([asked, self.tape.where, source.where] + [t.where for t in self.targets])
         self.call = self._call()
         self.source_node, self.target_node = self._arguments()
-        self.source_name = self._name(source, self.source_node)
+        self.source_name = self._name(source, self.source_node) or self._name_read()
         self.target_name = self._name(targets[0] if len(targets) == 1 else None, self.target_node)
 
     @cached_property
@@ -220,6 +220,12 @@ class Case:
             return self.evidence.name(number) or self.label(number)
         by_layer = self.many is not None and node is None
         return self._called(info, by_layer) or self._in_owner(info) or self.label_of(info, by_layer)
+
+    def _name_read(self) -> str:
+        """Return what the program calls it whose `.grad` it reads, "" where it reads none."""
+        node = self.node(self.asked)
+        reads = isinstance(node, ast.Attribute) and node.attr == "grad"
+        return self._name(None, node.value) if reads else ""
 
     def _in_owner(self, info: TensorInfo) -> str:
         """Return how the model that was asked for its variables holds one of them, deep in its

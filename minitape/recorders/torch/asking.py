@@ -35,14 +35,14 @@ def question(recorder: Recorder, target: Any, source: Any) -> tuple[Any, Any, An
     if source is not None:
         return _of_target(recorder, target), target, source, None
     if target is not None:
-        return _of_source(recorder, target)
+        return of_source(recorder, target)
     failed = recorder.events.failed
     if failed is not None and (ASKED.search(failed.text) or of_error(recorder.events, failed)):
         return _of_error(recorder)
     if recorder.back.asked_none is not None:
         source = recorder.back.asked_none()
         if source is not None:
-            return _of_source(recorder, source)
+            return of_source(recorder, source)
     return _of_nothing(recorder)
 
 
@@ -75,7 +75,8 @@ def _of_target(recorder: Recorder, target: Any) -> Any:
     return next(made, None) or _tape(recorder)
 
 
-def _of_source(recorder: Recorder, source: Any) -> tuple[Any, Any, Any, Any]:
+def of_source(recorder: Recorder, source: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the question about the gradient of a source."""
     info, plays = recorder.describe(source), recorder.events.plays
     played = None if info is None else recorder.events.last_of(info.id, info.tensor)
     known = reason(recorder.events, info) if info is not None else None
@@ -161,7 +162,7 @@ def _of_nothing(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
         for variable in each.variables.values():
             if isinstance(variable, Tensor) and variable.grad is None:
                 if not plays:
-                    return _of_source(recorder, variable)
+                    return of_source(recorder, variable)
                 return plays[-1].tape, list(plays[-1].targets), variable, None
     result = kept(recorder.events, recorder.tensors)
     if result is not None:

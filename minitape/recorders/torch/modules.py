@@ -161,18 +161,21 @@ class Modules:
         self._recorder.ears.close()
         self._recorder.back.forget()
         self._recorder.guard(moved)
-        self._note(optimizer, moved)
+        self._note(optimizer, moved, any(map(callable, (*args, *named.values()))))
         return (
             tuple([self._closure(a) if callable(a) else a for a in args]),
             {name: self._closure(a) if callable(a) else a for name, a in named.items()},
         )
 
     @shielded
-    def _note(self, optimizer: Any, moved: Sequence[Any]) -> None:
+    def _note(self, optimizer: Any, moved: Sequence[Any], closure: bool) -> None:
         holder = self._holder(optimizer)
         holder.stepped = new_id()
         holder.shapes = holder.shapes or {tuple(p.shape) for p in moved}
         self._recorder.events.changes.append(Changed(-1, "", holder.shapes, here(), True))
+        asked = self._recorder.back.asked
+        if asked is not None and not closure:  # which computes the gradients after this
+            asked.steps(optimizer)
 
     def _closure(self, closure: Callable[..., Any]) -> Callable[..., Any]:
         def called(*args: Any, **named: Any) -> Any:

@@ -165,7 +165,8 @@ def kept(events: Events, tensors: Tensors) -> tuple[Any, Break] | None:
             last[where] = max(
                 last.get(where, (-1, None)), (known.number, tensor), key=itemgetter(0)
             )
-    if len(set().union(*steps.values())) < LEAST_KEPT:
+    # names of several steps live side by side, of a generator and its critic
+    if max(map(len, steps.values()), default=0) < LEAST_KEPT:
         return None
     where = max(steps, key=lambda each: (len(steps[each]), last[each][0]))
     tensor = last[where][1]

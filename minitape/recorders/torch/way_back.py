@@ -32,6 +32,7 @@ from .tensors import PLAYED, array_of, created, dense, number_of
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
 
+    from .script import Asked
     from .tapes import Tapes
 
 MOST_GIVEN = 8
@@ -49,6 +50,7 @@ class WayBack:
         self.since, self.others = 0, False
         self.given = deque[tuple[Any, dict[str, Any]]](maxlen=MOST_GIVEN)  # what plays returned
         self.asked_none: Any = None  # weakly, of which the gradient was read last and was None
+        self.asked: Asked | None = None  # who looks at each gradient of a script
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
         """Return (owner, name, what makes the new function out of the old one)."""
@@ -79,14 +81,6 @@ class WayBack:
             self._last = self._last()
         return self._last
 
-    @staticmethod
-    def gradient(tape: TorchTape, targets: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
-        """Return what a play has given: who looks at each gradient of a program stands in its
-        place.
-        """
-        # of others PyTorch warns, as it has done where the program read it
-        return [s.grad if s.is_leaf or s.retains_grad else None for s in sources]
-
     def _around(self, run: Callable[..., Any]) -> Callable[..., Any]:
         def played(roots: Any, *args: Any, **named: Any) -> Any:
             begun: list[Any] = []
@@ -107,15 +101,13 @@ class WayBack:
             finally:
                 filming.end()
                 self._end(filming, roots, args, result, error)
-                if error is None and self.shield.down and "gradient" in vars(self):
-                    self._look(self.last)
+                if error is None and self.shield.down and self.asked is not None:
+                    play = self.last
+                    if play is not None:
+                        objects = [s.object for s in play.sources]
+                        self.asked.gradient(play.tape, list(play.targets), objects)
 
         return played
-
-    def _look(self, play: TorchPlay | None) -> None:
-        """Let whoever looks at each gradient of a program see those of a play."""
-        if play is not None:
-            self.gradient(play.tape, list(play.targets), [s.object for s in play.sources])
 
     @shielded
     def _begin(self, begun: list[Any], roots: Sequence[Tensor], creates: bool, asked: Any) -> None:
@@ -243,20 +235,19 @@ class WayBack:
         """Forget the last play, if nothing is surprising there, and nobody looks."""
         last = self._last
         if type(last) is partial or last is not None and last not in last.tape.filmed:
-            if not onlookers.get() and "gradient" not in vars(self):
+            if not onlookers.get() and self.asked is None:
                 self._last = self.filming = None
 
     # ---- a gradient that is read, and is None
 
     def missing(self, tensor: Tensor) -> None:
         """`x.grad` is None, after a play: show the play once more, with this source."""
-        result = list[TorchPlay]()
-        self._missing(result, tensor)
-        for play in result:
-            self._look(play)
+        self._missing(tensor)
+        if self.asked is not None:
+            self.asked.missing(tensor)
 
     @shielded
-    def _missing(self, plays: list[TorchPlay], tensor: Tensor) -> None:
+    def _missing(self, tensor: Tensor) -> None:
         self.asked_none = ref(tensor)
         last = self.last
         info = self._recorder.describe(tensor)
@@ -266,7 +257,6 @@ class WayBack:
         show(play)
         self._keep(play)
         none_found(last.tape, play, [None])
-        plays.append(play)
 
     # ---- for a reader, once more
 
@@ -280,7 +270,7 @@ class WayBack:
         if not living.keys() >= {*targets, *sources}:
             return None
         asked = [living[n] for n in targets], [living[n] for n in sources]
-        with self._unheard():
+        with self.unheard():
             wanted = [t for t in asked[1] if t.requires_grad]
             filming = Filming(self._recorder, asked[0])
             try:
@@ -306,7 +296,7 @@ class WayBack:
             )
 
     @contextmanager
-    def _unheard(self) -> Iterator[None]:
+    def unheard(self) -> Iterator[None]:
         """Play inside of the block unheard."""
         quiet, self.shield.quiet = self.shield.quiet, True
         try:

@@ -1,0 +1,175 @@
+"""What is asked of PyTorch while `python -m minitape explain train.py` runs: the questions that
+`explain(x)` would answer, at each `.grad` that is None or zero; and at the steps of the optimizers
+what shows only there.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from torch import Tensor, nn
+
+from minitape.engine.base.nest import flatten
+from minitape.engine.base.where import learners_frame
+from minitape.explain import explain_at
+from minitape.health.words import say
+from minitape.sentences import language
+
+from .asking import of_source
+from .reasons import hooked, kept, trained
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from minitape.explain.case.graph import Break
+
+    from .events import Events
+    from .recorder import Recorder
+    from .tape import TorchTape
+
+A_WHILE = 32  # steps, after which nobody waits for the end
+ENOUGH = 3  # steps, for what grows with each
+REGISTERED = vars(nn.Module())  # whatever a module has
+
+
+class Asked:
+    """Who looks at each gradient of a script stands in the place of `gradient`.
+
+    What may still change is kept until it has stayed for a while, or the script ends: `found`, for
+    each optimizer, in words, with whether it is certain; `unplayed`, what is to be said of leaves
+    whose gradient was read before there was any.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._read: Tensor | None = None
+        self._steps: dict[Hashable, int] = {}
+        self.found: dict[Hashable, dict[Hashable, tuple[bool, str]]] = {}
+        self.unplayed: dict[int, str] = {}
+        self._stayed: str | None = None
+
+    @staticmethod
+    def gradient(tape: TorchTape, targets: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
+        """Return what a play has given."""
+        # of others PyTorch warns, as it has done where the program read it
+        return [s.grad if s.is_leaf or s.retains_grad else None for s in sources]
+
+    def missing(self, tensor: Tensor) -> None:
+        """The program reads a gradient, and it is None."""
+        frame, recorder = learners_frame(), self._recorder
+        if not recorder.shield.down or reckons_with_none(frame):
+            return
+        if not recorder.events.plays:
+            with recorder.back.unheard():
+                tape, target, source, known = of_source(recorder, tensor)
+                answer = str(explain_at(frame, tape, target, source, known=known))
+                self.unplayed.setdefault(recorder.known(tensor).id, answer)
+            return
+        self._read = tensor
+        try:
+            self.gradient(recorder.events.plays[-1].tape, [], [tensor])
+        finally:
+            self._read = None
+
+    def question(self, tape: Any, target: Any, sources: Any) -> tuple[Any, Any, Any, Any]:
+        """Return (tape, target, source, what is known already), as `explain(x)` would ask."""
+        recorder = self._recorder
+        if self._read is not None:
+            return of_source(recorder, self._read)
+        for source in sources if recorder.events.hooks else ():
+            known = hooked(recorder.events, recorder.back.last, source)
+            if known is not None:
+                return tape, target, source, known
+        return tape, target, sources, None
+
+    # ---- what shows only at the steps
+
+    def steps(self, optimizer: Any) -> None:
+        """An optimizer is about to move its parameters; None where the program does it itself."""
+        key = None if optimizer is None else self._recorder.events.optimizers[optimizer].made
+        count = self._steps[key] = self._steps.get(key, 0) + 1
+        if count & (count - 1) and count != ENOUGH:
+            return
+        before, frame = self.found.get(key, {}), learners_frame()
+        now = self.found[key] = {}
+        for each, sure, (tape, target, source, known) in self._doubts(optimizer, count):
+            if each not in before:
+                answer = explain_at(frame, tape, target, source, known=known)
+                before[each] = sure or answer.category != "not-used", str(answer)
+            elif before[each][0] and count >= A_WHILE:
+                self._stayed = before[each][1]
+            now[each] = before[each]
+
+    def _doubts(self, optimizer: Any, count: int) -> Iterator[tuple[Hashable, bool, Any]]:
+        """Yield (of what, whether it is certain, the question) of all that looks wrong at a step."""
+        events, tensors = self._recorder.events, self._recorder.tensors
+        contents = events.plays[-1].contents if events.plays else {}
+        reached = [(k, t) for k, t in tensors.living() if k.id in contents]
+        for known, tensor in reached:
+            why = trained(events, tensors.info(tensor, known))
+            if why is not None and not _meant(events, known.id, tensor, why):
+                yield known.id, True, of_source(self._recorder, tensor)
+                break
+        groups = optimizer.param_groups if optimizer is not None else ()
+        held = [p for group in groups for p in group["params"] if p.requires_grad]
+        none = [p for p in held if p.grad is None]
+        for parameter in none:
+            known = self._recorder.known(parameter)
+            if len(none) == len(held) or events.last_of(known.id, known.number) is None:
+                yield known.id, len(none) == len(held), of_source(self._recorder, parameter)
+                break
+        graphs = kept(events, tensors) if count >= ENOUGH else None
+        if graphs is not None:
+            tensor, why = graphs
+            yield "kept", True, (events.plays[-1].tape, tensor, tensor, why)
+
+    def certain(self, ended: bool = False) -> str | None:
+        """Return what is certainly wrong, in words."""
+        recorder = self._recorder
+        if not ended and not recorder.events.optimizers:
+            with recorder.back.unheard():
+                self.steps(None)
+        if not ended:
+            return self._stayed
+        unplayed = (text for n, text in self.unplayed.items() if recorder.events.last_of(n) is None)
+        stayed = (text for each in self.found.values() for sure, text in each.values() if sure)
+        return next(unplayed, None) or next(stayed, None)
+
+    def questions(self) -> dict[Hashable, str]:
+        """Return what may be meant, as questions."""
+        asked = {text for each in self.found.values() for sure, text in each.values() if not sure}
+        return {text: f"\n{say('watch.meant', language())}\n{text}" for text in asked}
+
+
+def _meant(events: Events, number: int, tensor: Tensor, why: Break) -> bool:
+    """Tell whether a leaf may be meant to stay as it is: an input, or a part of a model beside the
+    one that is trained.
+    """
+    if why.category == "torch-accumulated":
+        return False
+    reached, holders = events.plays[-1].reached, list(events.optimizers.values())
+    if all(reached.isdisjoint(each.holds) for each in holders):
+        return False  # the optimizer moves nothing of all that has a gradient
+    late = number > min(each.made for each in holders)
+    listed = any(tensor is each for module in events.modules for each in _unregistered(module))
+    return not isinstance(tensor, nn.Parameter) or not (late or listed)
+
+
+def _unregistered(module: Any) -> Iterator[Any]:
+    """Yield what a module holds in lists and dictionaries of its own, which hide it."""
+    for name, value in vars(module).items():
+        if isinstance(value, list | tuple | dict) and name not in REGISTERED:
+            for each in flatten(value):
+                yield from each.parameters() if isinstance(each, nn.Module) else [each]
+
+
+def reckons_with_none(frame: FrameType) -> bool:
+    """Tell whether a program compares with None what it reads."""
+    after = [i for i in dis.get_instructions(frame.f_code) if i.offset > frame.f_lasti][:2]
+    return (
+        any("NONE" in i.opname for i in after[:1])
+        or [i.argval for i in after[:1]] == [None]
+        and after[-1].opname == "IS_OP"
+    )

@@ -1,0 +1,66 @@
+"""`python -m minitape explain train.py`, as a user runs it, answers what `explain(x)` answers: the
+same kind, line and cure.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .asked import STEPS, THREADS, answer_to, programs
+
+ROOT = Path(__file__).resolve().parents[2]
+SILENT = [*programs(Path(__file__).with_name("silent.txt"))]
+QUESTION = re.compile(r"^answer = explain\((?:.*, )?(.*)\)$", re.M)
+# there is a gradient, but it does not go where it should: no reading tells it
+OF_STEPS = ("torch-accumulated", "torch-optimizer-old", "torch-not-registered")
+# the first program of each other kind
+KINDS = {
+    kind: text
+    for path in (STEPS, THREADS, None)
+    for kind, _, text in [*(programs(path) if path else programs())][::-1]
+    if kind.startswith("torch-") and kind not in OF_STEPS
+}
+
+
+def told(text, name, folder):
+    """Runs a program in a terminal; returns its exit status and what was printed."""
+    seeded = text.replace("\n", "; torch.manual_seed(0)\n", 1)
+    (folder / f"{name}.py").write_text(seeded, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "minitape", "explain", f"{name}.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_gradient_that_is_read_is_explained_as_explain_does(kind, tmp_path):
+    text = KINDS[kind]
+    answer = answer_to(text, "train")
+    status, said = told(QUESTION.sub(r"print(\1.grad)", text), "train", tmp_path)
+    assert (status, answer.category) == (1, kind) and str(answer) in said, said
+
+
+@pytest.mark.parametrize("number", range(len(SILENT)))
+def test_what_shows_only_at_the_steps(number, tmp_path):
+    kind, line, text = SILENT[number]
+    status, said = told(QUESTION.sub("", text), "train", tmp_path)
+    if kind == "healthy":
+        assert status == 0 and "nothing surprising" in said and "meant" not in said, said
+        return
+    assert status == 1 and f"train.py, line {line}\n" in said, said
+    if QUESTION.search(text):
+        answer = answer_to(text, "train")
+        assert answer.category == kind and by_path(str(answer)) in by_path(said), said
+
+
+def by_path(text):
+    """What `net[2].weight` is called where nobody wrote that: net.2.weight."""
+    return re.sub(r"\[(\d)\]", r".\1", text)
