@@ -61,6 +61,29 @@ def test_what_shows_only_at_the_steps(number, tmp_path):
         assert answer.category == kind and by_path(str(answer)) in by_path(said), said
 
 
+BY_HAND = """import torch
+from torch import nn
+net = nn.Linear(2, 1)
+for step in range(4):
+    net(torch.ones(4, 2)).pow(2).mean().backward()
+    with torch.no_grad():
+        for p in net.parameters():
+            {step}
+            p.grad = None
+"""
+
+
+def test_a_step_by_hand_that_only_gets_a_name(tmp_path):
+    status, said = told(BY_HAND.format(step="p = p - 0.1 * p.grad"), "train", tmp_path)
+    assert status == 1 and "the tensors keep their value" in " ".join(said.split()), said
+    assert "line 8, step 0" in said and "\n      p -= 0.1 * p.grad" in said, said
+
+
+def test_a_step_by_hand_that_is_too_small_gets_no_other_name(tmp_path):
+    _, said = told(BY_HAND.format(step="p -= 0.0 * p.grad"), "train", tmp_path)
+    assert "gives the result a name" not in " ".join(said.split()), said
+
+
 def by_path(text):
     """What `net[2].weight` is called where nobody wrote that: net.2.weight."""
     return re.sub(r"\[(\d)\]", r".\1", text)

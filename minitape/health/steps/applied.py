@@ -45,6 +45,10 @@ def applied(program: Text, asked: Node) -> Applied:
     if last_name(asked.func) in APPLIES:  # it asks for them itself
         return Applied("applied", asked)
     todo, renamed = [asked], None
+    played = last_name(asked.func) == "backward"
+    if played:  # PyTorch leaves them with the tensors
+        reads = program.each((ast.Attribute,), "grad")
+        todo += [n for n in reads if n.attr == "grad" and isinstance(n.ctx, ast.Load)]
     seen: set[Node] = set()
     names: set[str] = set()
     while todo and len(seen) < MOST:
@@ -58,7 +62,8 @@ def applied(program: Text, asked: Node) -> Applied:
         bound = list(_bound(node, stmt))
         name = replaced_name(node, program) if stmt is not None else ""
         step = name and name not in names or call is not None and last_name(call.func) in COLLECTS
-        if renamed is None and step:
+        in_place = played and isinstance(stmt, ast.AugAssign)
+        if renamed is None and step and not in_place:
             signs = (n for n in ast.walk(stmt) if isinstance(n, (ast.Sub, ast.USub)))
             renamed = stmt if any(signs) else None
         names.update(text_of(target) for target, _ in bound)

@@ -79,16 +79,19 @@ def _sources(asked: Node) -> str:
 
 
 def assigned(stmt: Node, asked: Node, gradients: Collection[str]) -> str:
-    """`w.assign_sub(rate * g)` for `w = w - rate * g`, in a loop for a list."""
+    """`w.assign_sub(rate * g)` for `w = w - rate * g`, in a loop for a list; in PyTorch, `w -= rate
+    * w.grad`.
+    """
+    change = "{} -= {}" if last_name(asked.func) == "backward" else "{}.assign_sub({})"
     if not isinstance(stmt, (ast.Assign, ast.AugAssign)):
         return ""
     target = stmt.targets[0] if isinstance(stmt, ast.Assign) else stmt.target
     indent = " " * stmt.col_offset
     value: Any = stmt.value
     if isinstance(stmt, ast.AugAssign) and isinstance(stmt.op, ast.Sub):
-        return f"{indent}{text_of(target)}.assign_sub({text_of(value)})"
+        return indent + change.format(text_of(target), text_of(value))
     if _is_step(value) and text_of(value.left) == text_of(target):
-        return f"{indent}{text_of(target)}.assign_sub({text_of(value.right)})"
+        return indent + change.format(text_of(target), text_of(value.right))
     given = _sources(asked)
     if not given or not isinstance(value, ast.ListComp) or not _is_step(value.elt):
         return ""

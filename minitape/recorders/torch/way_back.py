@@ -103,7 +103,7 @@ class WayBack:
                 self._end(filming, roots, args, result, error)
                 if error is None and self.shield.down and self.asked is not None:
                     play = self.last
-                    if play is not None:
+                    if play is not None and play.sources:  # none: a leaf is played, alone
                         objects = [s.object for s in play.sources]
                         self.asked.gradient(play.tape, list(play.targets), objects)
 
