@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import functools
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
+from torch._C import DisableTorchFunction
 
 from minitape.engine.base.tensor import new_id
-from minitape.engine.base.where import here, is_inside
+from minitape.engine.base.where import here, is_inside, warn
 
 from ..row import Row
 from ..shield import shielded
@@ -48,6 +50,7 @@ class Recorder(Tapes):
         self.ears = Ears(self._mode)
         self._compiled: Any = None  # the frame of the compiled function that runs now
         self._restore: list[tuple[Any, str, Any]] = []
+        self._warned: set[Any] = set()  # the places where PyTorch has warned
 
     # ---- on and off
 
@@ -318,8 +321,19 @@ class Recorder(Tapes):
         self.events.failed = Failed(str(error), here(), self.tape, computed[:1])
 
     def gets_grad(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
-        """`x.grad` is read."""
-        result = func(*args, **named)
+        """`x.grad` is read; where PyTorch warns of that, it warns the program's line."""
+        with DisableTorchFunction():
+            quiet = args[0].is_leaf or args[0].retains_grad
+        if quiet:
+            result = func(*args, **named)
+        else:
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                result = func(*args, **named)
+            place = here()
+            for each in said if place not in self._warned else ():
+                warn(str(each.message), each.category)
+            self._warned.add(place)  # whose registry such a block empties
         if result is None and by_program():
             self.back.missing(args[0])
         return result
