@@ -9,7 +9,7 @@ import minitape.torch
 
 from .asked import forget, programs
 
-CURED = "torch-numpy", "torch-create-graph", "torch-detached"
+CURED = "torch-numpy", "torch-create-graph", "torch-detached", "numpy-escape"
 ERRORS = [*programs(Path(__file__).parent / "errors.txt")]
 
 
@@ -37,7 +37,8 @@ def test_its_cure_mends(number):
     _, _, text = ERRORS[number]
     _, answer = stopped(text, f"cured{number}.py")
     lines = text.splitlines()
-    lines[answer.lineno - 1 : answer.end_lineno] = answer.cure
+    first, last = answer.replaced or (answer.lineno, answer.end_lineno)
+    lines[first - 1 : last] = answer.cure
     with minitape.torch.watch():
         exec(compile("\n".join(lines), "mended", "exec"), {})
 

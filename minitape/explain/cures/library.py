@@ -168,7 +168,9 @@ def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | 
     stmts = around[around.index(first) : around.index(last) + 1]
     changes = _inside(case, node)
     for each in (n for stmt in stmts for n in ast.walk(stmt) if isinstance(n, ast.Call)):
-        if called(case, each):
+        if call_name(each) == "numpy":  # of a tensor that stands beside it
+            changes = {**_inside(case, each), **changes}
+        elif called(case, each):
             name = called(case, each)
             if name.rpartition(".")[2] not in case.dialect.alike:
                 return None

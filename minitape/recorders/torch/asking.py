@@ -104,8 +104,14 @@ def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
         return tape, target, _refused(failed), None
     # the target has no history: what would be its leaf?
     sources = [v for v in tape.variables.values() if v is not target.object]
-    for variable in sources:
-        if tape.leads(recorder.describe(variable), target.tensor):
+    if not sources:  # all of them were left before anything was recorded
+        sources = [t for known, t in recorder.tensors.living() if known.leaf and t.requires_grad]
+    described = [(variable, recorder.describe(variable)) for variable in sources]
+    for variable, info in described:
+        if tape.leads(info, target.tensor):
+            return tape, target, variable, None
+    for variable, info in described:
+        if tape.led_out(info):
             return tape, target, variable, None
     play = _gradient_of(recorder, tape, target.tensor)
     if play is not None:
@@ -119,10 +125,8 @@ def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
     first: Any = target if leaf is None else living.get(leaf, target)
     if isinstance(first, Tensor) and first.requires_grad:  # it wants one: what is between the two?
         return tape, target, first, None
-    if sources and first in (
-        target,
-        target.object,
-    ):  # numbers alone: where are those that want one?
+    # numbers alone: where are those that want one?
+    if sources and (first is target or first is target.object):
         return tape, target, sources[0], None
     where = recorder.tensors.places.place_of(leaf) if leaf is not None else target.where
     return tape, target, first, Break("torch-no-grad-wanted", where, params=RAISED)

@@ -181,12 +181,20 @@ class TorchTape(LibraryTape):
 
     def leads(self, info: Any, target: Number) -> bool:
         """Tell whether a target was computed from a variable, recorded or not."""
+        return target in self._led_to(info)
+
+    def led_out(self, info: Any) -> bool:
+        """Tell whether what was computed from a variable has left PyTorch, as an array, say."""
+        led_to = self._led_to(info)
+        return any(kind == "escape" and about["id"] in led_to for kind, _, _, about in self.notes)
+
+    def _led_to(self, info: Any) -> set[Number]:
         result = {info.id, info.tensor}
         for _ in range(2):  # what was only noted comes last
             for inputs, outputs in self.ran():
                 if not result.isdisjoint(inputs):
                     result.update(outputs)
-        return target in result
+        return result
 
     def computed(self, until: Number) -> set[Number]:
         """Return the numbers of what was recorded as computed until a moment."""
