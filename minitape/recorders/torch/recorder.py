@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
-from torch._C import DisableTorchFunction
 
 from minitape.engine.base.tensor import new_id
-from minitape.engine.base.where import here, is_inside, warn
+from minitape.engine.base.where import here, is_inside, learners_frame
 
 from ..row import Row
 from ..shield import shielded
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 
 OWN_FRAMES = 4  # between a function's call and the walk from it: the mode and what it calls
 COMPILER = "torch._dynamo.eval_frame"  # loaded once somebody needs it: that takes long
+HERE = __file__.rpartition("recorder.py")[0]
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -50,7 +50,6 @@ class Recorder(Tapes):
         self.ears = Ears(self._mode)
         self._compiled: Any = None  # the frame of the compiled function that runs now
         self._restore: list[tuple[Any, str, Any]] = []
-        self._warned: set[Any] = set()  # the places where PyTorch has warned
 
     # ---- on and off
 
@@ -60,6 +59,7 @@ class Recorder(Tapes):
         for owner, name, around in (*self.back.replaced(), *self.modules.replaced()):
             self._replace(owner, name, around)
         self._replace(torch, "compile", self._compiles)
+        self._replace(warnings, "showwarning", self._warns)
         self._hear_compiled()
         self.modules.start()
         self.back.since, self.back.others = next_node(), False
@@ -71,6 +71,18 @@ class Recorder(Tapes):
         old = vars(owner)[name]
         self._restore.append((owner, name, old))
         setattr(owner, name, functools.wraps(old)(around(old)))
+
+    @staticmethod
+    def _warns(old: Callable[..., Any]) -> Callable[..., Any]:
+        """PyTorch warns the line that has called it, which is one of this package's."""
+
+        def show(message: Any, category: Any, filename: str, lineno: int, *rest: Any) -> None:
+            if filename.startswith(HERE):
+                frame = learners_frame()
+                filename, lineno = frame.f_code.co_filename, frame.f_lineno
+            old(message, category, filename, lineno, *rest)
+
+        return show
 
     def _hear_compiled(self) -> None:
         compiler = sys.modules.get(COMPILER)
@@ -321,19 +333,8 @@ class Recorder(Tapes):
         self.events.failed = Failed(str(error), here(), self.tape, computed[:1])
 
     def gets_grad(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
-        """`x.grad` is read; where PyTorch warns of that, it warns the program's line."""
-        with DisableTorchFunction():
-            quiet = args[0].is_leaf or args[0].retains_grad
-        if quiet:
-            result = func(*args, **named)
-        else:
-            with warnings.catch_warnings(record=True) as said:
-                warnings.simplefilter("always")
-                result = func(*args, **named)
-            place = here()
-            for each in said if place not in self._warned else ():
-                warn(str(each.message), each.category)
-            self._warned.add(place)  # whose registry such a block empties
+        """`x.grad` is read."""
+        result = func(*args, **named)
         if result is None and by_program():
             self.back.missing(args[0])
         return result
