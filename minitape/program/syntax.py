@@ -51,9 +51,8 @@ def climbing(node: Node) -> Iterator[Node]:
 
 def siblings(stmt: Node) -> list[Node]:
     """Return the statements of the block that a statement stands in."""
-    around = parent(stmt)
-    lists = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
-    return next((each for each in lists if isinstance(each, list) and stmt in each), [stmt])
+    around, _ = stmt.file.block_of.get(stmt, ([stmt], 0))
+    return around
 
 
 def inside(node: Node, container: Node) -> bool:
