@@ -146,6 +146,9 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
     # up to the target, where that stands there too
     later = [k for k, each in enumerate(stop.body) if target is not None and inside(target, each)]
     last = max([at, *later])
+    for k in range(at + 1, len(stop.body)):  # and what is made of it
+        moved = {name for each in stop.body[at : last + 1] for name in stored(each)}
+        last = max(last, k) if names_used(stop.body[k]) & moved else last
     before, those, behind = stop.body[:at], stop.body[at : last + 1], stop.body[last + 1 :]
     ends, last_line = those[-1].end_lineno or 0, stop.end_lineno or 0
     own = [line.removeprefix("    ") for line in _lines(stop, stmt.lineno, ends)]
