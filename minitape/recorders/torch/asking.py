@@ -123,6 +123,11 @@ def _of_error(recorder: Recorder) -> tuple[Any, Any, Any, Any]:
     leaf = tape.first_input(target.tensor)
     living = {known.number: tensor for known, tensor in recorder.tensors.living()}
     first: Any = target if leaf is None else living.get(leaf, target)
+    own = isinstance(first, Tensor) and first.is_leaf
+    if leaf is not None and not own and (blocked := tape.blocked(leaf)) is not None:
+        earlier = [(each, v) for each in recorder.tapes for v in each.variables.values()]
+        behind = (v for each, v in earlier if each.leads(recorder.describe(v), leaf))
+        return tape, target, next(behind, target), Break(blocked[0], blocked[1], params=RAISED)
     if isinstance(first, Tensor) and first.requires_grad:  # it wants one: what is between the two?
         return tape, target, first, None
     # numbers alone: where are those that want one?

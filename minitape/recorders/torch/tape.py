@@ -227,6 +227,14 @@ class TorchTape(LibraryTape):
                 made = tuple(where)
         return made
 
+    def blocked(self, number: Number) -> Any:
+        """Return why and where a value went into an operation that was not recorded, or None."""
+        for kind, _, where, about in self.notes:
+            known = about if kind == "unwatched" and type(about) is dict else {}
+            if number in known.get("inputs", ()) and "blocks" in known and "earlier" not in known:
+                return known["blocks"], where
+        return None
+
     def first_input(self, target: Number) -> Number | None:
         """Return the number of the first value that a target was computed from, and that nothing
         made.
