@@ -10,6 +10,8 @@ X.detach()                    ->  X
 X.detach_()                   ->  X
 X.data                        ->  X
 [torch-copied]
+W = tf.tensor(W - G, **K)     ->  with tf.no_grad(): W -= G; W.grad = None    if repeated(W)
+W = tf.tensor(W - G, **K)     ->  with tf.no_grad(): W -= G
 tf.tensor(X, *R, **K)         ->  tf.stack(X)    if listed(X)
 tf.tensor(X)                  ->  X
 X.new_tensor(Y)               ->  Y
@@ -29,9 +31,15 @@ S.register_buffer(N, X)       ->  S.register_parameter(N, tf.nn.Parameter(X))
 P.requires_grad = False       ->  P.requires_grad = True
 P.requires_grad_(False)       ->  P.requires_grad_(True)
 [torch-not-a-leaf.moved]
+W = W - G                     ->  with tf.no_grad(): W -= G; W.grad = None    if repeated(W)
 W = W - G                     ->  with tf.no_grad(): W -= G
 W = W + G                     ->  with tf.no_grad(): W += G
+W -= G                        ->  with tf.no_grad(): W -= G; W.grad = None    if repeated(W)
 W -= G                        ->  with tf.no_grad(): W -= G
+[torch-no-grad]
+X.sample(*R)                  ->  X.rsample(*R)
+                                  if made(X) in ('Normal', 'LogNormal', 'Uniform', 'Laplace', 'Beta',
+                                  'Gamma', 'Dirichlet', 'MultivariateNormal')
 [torch-only-returned]
 G = tf.autograd.grad(Y, X)    ->  G = tf.autograd.grad(Y, X); X.grad = G[0]
 [torch-create-graph]
@@ -88,6 +96,12 @@ tf.CLIP(X, *R, **K)           ->  X + (tf.CLIP(X, *R, **K) - X).detach()    if p
 tf.ROUND(X)                   ->  X + (tf.ROUND(X) - X).detach()
 tf.sign(X)                    ->  tf.tanh(X)
 YES.float()                   ->  YES
+YES.type(T)                   ->  YES    if not whole(T)
+YES.to(T)                     ->  YES    if not whole(T)
+(tf.argmax(X, dim=A) == T).float()
+                              ->  tf.softmax(X, dim=A).gather(A, T.unsqueeze(A)).squeeze(A)
+(tf.argmax(X, dim=A) != T).float()
+                              ->  1 - tf.softmax(X, dim=A).gather(A, T.unsqueeze(A)).squeeze(A)
 tf.argmax(X, dim=A)           ->  tf.softmax(X, dim=A) @ tf.arange(N, dtype=tf.float32)
                                   if last_axis(X, A) and places(X)
 [YES]

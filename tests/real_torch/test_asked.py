@@ -21,87 +21,12 @@ ROOT = Path(__file__).resolve().parents[2]
 ALL = [*programs(), *programs(THREADS)]
 OF_STEPS, MORE = [*programs(STEPS)], [*programs(FURTHER)]
 MISSED = (11, 23)  # a slope of infinity is called an overflow; an error while a leaf is made
-# once it is mended, another question is asked, or the next fault shows
-THEN_ANOTHER = (16, 21)
+# have no cure: what to leave out only the learner knows, a choice inside of a table, MISSED
+UNCURED = (2, 7, 8, 11, 15, 23)
 CURED_IN_TURN = (8,)  # once it is mended, the next fault shows
-# those that get a cure, and it mends them
-CURED = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-    10,
-    11,
-    12,
-    13,
-    14,
-    15,
-    16,
-    17,
-    18,
-    19,
-    21,
-    22,
-    23,
-    24,
-    25,
-    28,
-    30,
-    32,
-    33,
-    34,
-    35,
-    36,
-    37,
-    38,
-    39,
-    40,
-    41,
-    42,
-    43,
-    44,
-    45,
-    46,
-    47,
-    53,
-    54,
-    55,
-    56,
-    57,
-    58,
-    60,
-    61,
-    62,
-    63,
-    64,
-    65,
-    66,
-    67,
-    68,
-    69,
-    70,
-    72,
-    73,
-    74,
-    75,
-    76,
-    77,
-    78,
-    79,
-    81,
-    82,
-    83,
-    84,
-    85,
-    86,
-    87,
-)
+# those without a cure
+NO_CURE = (20, 26, 27, 51, 52, 59, 71, 80, 88)
+CURED = [k for k, (kind, *_) in enumerate(ALL) if kind != "healthy" and k not in NO_CURE]
 
 
 @pytest.mark.parametrize("number", range(len(ALL)))
@@ -128,9 +53,17 @@ def test_programs_of_further_threads(number):
     kind, line, text = MORE[number]
     answer = answer_to(text, f"further{number}")
     assert answer.category == kind and line in (None, answer.lineno), answer
-    if answer.cure and number not in THEN_ANOTHER:
+    assert bool(answer.cure) == (kind != "healthy" and number not in UNCURED), answer
+    if answer.cure:
         category, fine = mended(text, answer, f"mended{number}")
         assert category != kind and fine
+
+
+def test_of_the_further_programs_most_have_a_cure():
+    """Each that is given mends, see above."""
+    surprises = [k for k, (kind, *_) in enumerate(MORE) if kind != "healthy"]
+    cured = [k for k in surprises if k not in (*UNCURED, *MISSED)]
+    assert len(MORE) == 40 and len(cured) >= 0.7 * len(surprises)
 
 
 def test_a_cure_does_not_give_an_argument_twice():

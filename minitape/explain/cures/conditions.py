@@ -32,6 +32,7 @@ from ..reasons.namesakes import MASKS, called
 from ..reasons.worth import rank_of, value_of, values_at
 from .fitting import read_later
 from .patterns import template
+from .writing import own_loop
 
 if TYPE_CHECKING:
     from ..case.aliases import Case, Node
@@ -206,6 +207,19 @@ def named(match: Match) -> bool:
     return twin.isidentifier() and variant != "rebound" and living
 
 
+def repeated(match: Match, leaf: Node) -> bool:
+    """True where a loop moves a leaf, and nothing else in the program reads or clears its gradient,
+    nor asks for it behind the loop.
+    """
+    own, loop, asked = statement(match.node), own_loop(match.node), match.case.call
+    grad = f"{ast.unparse(leaf)}.grad"
+    others = [n for n in match.node.file.each((ast.Attribute,), "grad") if not inside(n, own)]
+    told = {ast.unparse(each) for each in getattr(asked, "args", ())}
+    return (
+        loop is not None and grad not in map(ast.unparse, others) and ast.unparse(leaf) not in told
+    )
+
+
 # ---- numbers of the run
 
 
@@ -286,6 +300,7 @@ WORDS: dict[str, Callable[..., Any]] = {
             held,
             named,
             rank,
+            repeated,
             vectors,
         ),
         *(wide, mask, last_axis, rows_of, many, places),

@@ -73,6 +73,8 @@ def cure(case: Case, why: Break, node: Node, params: dict[str, Any]) -> dict[str
         ):
             over = _over(case, node, result.place)
             if _may_mend(case, why, node, result.lines, {**params, **over}):
+                result = leaves.unflagged(why, node, result)
+                over = _over(case, node, result.place)
                 return {"cure": result.lines, **result.said, **over}
     except RecursionError:  # a formula that is nested too deep to be written anew
         return {"cure": []}

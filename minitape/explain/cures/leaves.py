@@ -7,19 +7,22 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.objects import attributes
+from minitape.program.objects import attributes, class_name
 from minitape.program.syntax import (
     FUNCTIONS,
     above,
     call_name,
     climbing,
     is_chain,
+    names_used,
     siblings,
     statement,
+    text_of,
 )
 
+from ..case.definitions import definition, definitions
 from .rows import Rows
-from .writing import LONGEST, MOST_LINES, Cure, alone, written_anew
+from .writing import LONGEST, MOST_LINES, Cure, alone, named, stored, written_anew
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +30,11 @@ if TYPE_CHECKING:
     from ..case.aliases import Break, Case, Node
 
 OFF = ("no_grad", "inference_mode")
+# what is asked for a gradient has no history there
+OF_LEAVES = (
+    *("torch-not-a-leaf", "torch-no-grad-wanted", "torch-too-late", "torch-frozen", "torch-buffer"),
+    "integer-dtype",
+)
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 
@@ -36,6 +44,9 @@ def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure
     result = Rows(case, node, params).stretch(["torch-not-a-leaf.moved"], stmt)
     if result is not None:
         return result
+    if isinstance(stmt, ast.Return):  # of a function: a value in the middle where it is called
+        stmt = statement(definition(case, case.source_node))
+        return _retained(stmt) if named(stmt, getattr(stmt, "value", None)) else None
     if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1:
         return None
     listed = isinstance(stmt.value, (ast.List, ast.Tuple, ast.ListComp)) and node is not stmt.value
@@ -56,7 +67,11 @@ def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure
         return Cure([f"{name} = {text}.requires_grad_()"])
     if why.params.get("variant") == "optimizer" or not is_chain(stmt.targets[0]):
         return None
-    return Cure([ast.unparse(stmt), f"{name}.retain_grad()"], [stmt])
+    return _retained(stmt)
+
+
+def _retained(stmt: Node) -> Cure:
+    return Cure([ast.unparse(stmt), f"{ast.unparse(stmt.targets[0])}.retain_grad()"], [stmt])
 
 
 class _Last(ast.NodeTransformer):
@@ -163,6 +178,48 @@ def held_too(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure
     return Cure([ast.unparse(stmt), f"{optimizer}.add_param_group({{'params': {held}}})"], [stmt])
 
 
+def played(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
+    """`backward` behind the one number that is computed from a leaf, and goes nowhere else."""
+    reached, ends = {case.source.id, case.source.tensor}, dict[Any, str]()
+    for ran in case.evidence.recorded:
+        if not reached.isdisjoint(ran.inputs):
+            reached.update(ran.outputs)
+            ends = {n: name for n, name in ends.items() if n not in ran.inputs}
+            name, info = case.evidence.names.get(ran.outputs[0], ("", None))
+            if info is not None and not info.shape:
+                ends[ran.outputs[0]] = name
+    made = [d for name in ends.values() for d in definitions(name, case.program)]
+    stmt = statement(made[0]) if len(made) == 1 else None
+    last = f"{''.join(ends.values())}.backward()"
+    return Cure([ast.unparse(stmt), last], [stmt]) if stmt is not None else None
+
+
+def cleared_first(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
+    """What clears gradients, before the `backward` that it stood behind; not where another
+    optimizer has stepped for that: then they are cleared on purpose.
+    """
+    stmt = statement(node)
+    around = siblings(stmt)
+    place = around.index(stmt)
+    values = [getattr(each, "value", None) for each in around]
+    first = max((k for k, each in enumerate(values[:place]) if is_backward(each)), default=None)
+    if first is None:
+        return None
+    steps = {_owner(each) for each in values[first:] if call_name(each) == "step"}
+    others = {_owner(each) for each in node.file.each((ast.Call,), "step")} - {
+        _owner(values[place])
+    }
+    if steps and _owner(values[place]) not in steps and len(others) > 1:
+        return None
+    stmts = stmt, *around[first:place]
+    lines = [line for each in stmts for line in ast.unparse(each).split("\n")]
+    return _short(lines, [around[first], stmt])
+
+
+def _owner(call: Any) -> str:
+    return ast.unparse(getattr(getattr(call, "func", None), "value", ast.Name("")))
+
+
 def cleared_before(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """`backward` with what clears the gradients before it."""
     stmt, optimizer, source = statement(node), optimizer_name(case), params["source"]
@@ -258,19 +315,72 @@ def is_backward(node: Node) -> bool:
 
 
 def _without_history(case: Case, why: Break, stmt: Node) -> Cure | None:
-    name = why.params["carried"]
-    if not name:
-        return None
-    many = isinstance(case.held(ast.Name(name)), tuple)
-    new = f"tuple(each.detach() for each in {name})" if many else f"{name}.detach()"
+    name, around = why.params["carried"], statement(case.node(why.params["carried_at"]))
+    read: Any = next((n for n in ast.walk(around) if name and text_of(n) == name), None)
+    held = [(name, case.held(read))] if name else []
+    kind = above(read, ast.ClassDef) if isinstance(read, ast.Attribute) else None
+    if kind is not None and kind is not above(stmt, ast.ClassDef):  # what is that called here?
+        held = _held(case, kind.name, read.attr)
+    lines = [
+        f"{name} = tuple(each.detach() for each in {name})"
+        if isinstance(value, tuple)
+        else f"{name} = {name}.detach()"
+        for name, value in held
+    ]
     plain: Any = ast.parse(ast.unparse(stmt)).body[0]
     plain.value.keywords = [k for k in plain.value.keywords if k.arg != "retain_graph"]
-    return Cure([ast.unparse(plain), f"{name} = {new}"], [stmt])
+    return _short([ast.unparse(plain), *lines], [stmt]) if lines else None
+
+
+def _held(case: Case, kind: str, name: str) -> list[tuple[str, Any]]:
+    """Return how the learner's names reach an attribute of all modules of a class, and its values."""
+    todo = [pair for names in case.evidence.scopes for pair in names.items()]
+    result, seen = list[tuple[str, Any]](), set[int]()
+    for path, value in todo:  # which grows
+        inner = attributes(value)
+        if id(value) in seen or not isinstance(inner.get("_modules"), dict):
+            continue
+        seen.add(id(value))
+        if class_name(value) == kind and name in inner:
+            result.append((f"{path}.{name}", inner[name]))
+        todo += [
+            (f"{path}[{key}]" if key.isdigit() else f"{path}.{key}", each)
+            for key, each in inner["_modules"].items()
+        ]
+    return result
+
+
+def unflagged(why: Break, node: Node, result: Cure) -> Cure:
+    """A cure, and what stands behind it without a line that asks what is computed from it for a
+    gradient, `loss.requires_grad = True`: PyTorch refuses that of a value with a history.
+    """
+    stmts = result.place or [statement(node)]
+    if isinstance(stmts, tuple) or why.category in OF_LEAVES:
+        return result
+    around, made = siblings(stmts[0]), {name for each in stmts for name in stored(each)}
+    behind = around[around.index(stmts[-1]) + 1 :]
+    for k, stmt in enumerate(behind):
+        if _flagged(stmt) in made:
+            rest = [line for each in behind[:k] for line in ast.unparse(each).split("\n")]
+            return _short([*result.lines, *rest], [stmts[0], stmt]) or Cure([])
+        made |= stored(stmt) if names_used(stmt) & made else set()
+    return result
+
+
+def _flagged(stmt: Any) -> str:
+    """Return the name that a statement asks for a gradient of, or ""."""
+    text = ast.unparse(stmt)
+    for end in (".requires_grad = True", ".requires_grad_()", ".requires_grad_(True)"):
+        if text.endswith(end):
+            return text.removesuffix(end)
+    return ""
 
 
 WAYS: dict[str, tuple[Callable[..., Cure | None], ...]] = {
     "torch-not-a-leaf": (own_leaf,),
     "torch-leaf-inplace": (unrecorded,),
+    "torch-not-played": (played,),
+    "torch-cleared": (cleared_first,),
     "torch-too-late": (asked_where_made,),
     "torch-no-grad-wanted": (as_parameter,),
     "torch-not-registered": (registered,),

@@ -8,7 +8,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, call_name, short, statement
+from minitape.program.syntax import FUNCTIONS, above, call_name, short, statement, text_of
 
 from ..case.words import word
 
@@ -27,7 +27,7 @@ def completed(case: Case, why: Break) -> Break:
     if params.get("variant") == "listed":
         return why._replace(where=_keeper(node) or why.where, params={**params, "variant": ""})
     if "carried_at" in params:
-        stmt = statement(case.node(params.pop("carried_at")))
+        stmt = statement(case.node(params["carried_at"]))
         params["carried"] = _carried(stmt) if stmt is not None else ""
         params["carried_text"] = params["carried"] or word("value")
         params["variant"] = "carried"
@@ -41,9 +41,10 @@ def completed(case: Case, why: Break) -> Break:
 
 def _carried(stmt: Node) -> str:
     """Return the name that a statement reads and gives a new value to, or ""."""
-    names = [n for n in ast.walk(stmt) if isinstance(n, ast.Name)]
-    stored = {n.id for n in names if isinstance(n.ctx, ast.Store)}
-    return next((n.id for n in names if isinstance(n.ctx, ast.Load) and n.id in stored), "")
+    names = [n for n in ast.walk(stmt) if isinstance(n, (ast.Name, ast.Attribute))]
+    stored = {text_of(n) for n in names if isinstance(n.ctx, ast.Store)}
+    read = (text_of(n) for n in names if isinstance(n.ctx, ast.Load))
+    return next((name for name in read if name in stored), "")
 
 
 def _keeper(node: Node) -> Node:
