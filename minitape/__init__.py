@@ -40,7 +40,6 @@ from .engine.parts import IndexedSlices
 from .engine.base import allocator as _allocator
 from .engine.base.argument_errors import guarded as _guarded
 from .engine.base.shapes import TensorShape
-from .engine.gradient_tape import GradientTape, UnconnectedGradients
 from .engine.base.tensor import Tensor
 from .engine.convert import constant
 from .engine.variable import Variable
@@ -52,8 +51,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 newaxis = None
 
-# Where each public function stands. A family is loaded when one of its functions is first used: a
-# program around a tape needs few of them, and `import minitape` should cost little more than NumPy.
+# Where each public name stands. A family is loaded when one of its names is first used: a program
+# around a tape needs few of them, and `import minitape` should cost little more than NumPy.
 _FAMILIES = {
     "api.elementwise": "abs acos acosh add add_n asin asinh atan atan2 atanh cast clip_by_value "
     "complex cos cosh divide equal exp floor "
@@ -83,6 +82,7 @@ _FAMILIES = {
     "api.tensor_array": "TensorArray",
     "compile.tensor_spec": "TensorSpec",
     "debugging": "Assert assert_equal assert_greater assert_less",
+    "engine.gradient_tape": "GradientTape UnconnectedGradients",
 }
 _HOME = {name: home for home, names in _FAMILIES.items() for name in names.split()}
 _MODULES = (
@@ -127,7 +127,7 @@ _EXPLAINER.fill(_explainer)
 constant, convert_to_tensor, as_dtype = [
     _guarded(f, __name__) for f in (constant, convert_to_tensor, as_dtype)
 ]
-for _class in (DType, GradientTape, IndexedSlices, Tensor, TensorShape, Variable):
+for _class in (DType, IndexedSlices, Tensor, TensorShape, Variable):
     _guarded(_class, __name__)
 
 
@@ -195,11 +195,9 @@ if _os.environ.get("MINITAPE_NUMBA") == "1":
 
 __all__ = [
     "DType",
-    "GradientTape",
     "IndexedSlices",
     "Tensor",
     "TensorShape",
-    "UnconnectedGradients",
     "Variable",
     "as_dtype",
     "bool",

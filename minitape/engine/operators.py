@@ -24,7 +24,6 @@ from .convert import convert_to_tensor
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
 from .ops.common_run import common_run
 from .ops.record import run
-from .ops.sides import explain_sides, refusal
 from .variable import Variable
 
 if TYPE_CHECKING:
@@ -111,6 +110,8 @@ def binary(op: Op) -> tuple[Method, Method]:
         try:
             other = operand(other, a)
         except (TypeError, ValueError) as error:
+            from .ops.sides import explain_sides
+
             explain_sides(error, op.name, other, a)
             raise
         return turned(other, a)
@@ -172,6 +173,8 @@ def sides(op: Op, a: Any, b: Any) -> tuple[Tensor, Tensor]:
     try:
         return pair(a, b)
     except (TypeError, ValueError) as error:
+        from .ops.sides import refusal
+
         raise refusal(error, op, a, b) from None
 
 

@@ -18,7 +18,6 @@ from ..base.listeners import listeners
 from ..base.mismatches import BOOL, NUMPY_ERRORS, check_dtypes, mismatch_error
 from ..base.tensor import Tensor, new_id
 from ..base.where import inside, learners_frame
-from .sides import refusal
 
 if TYPE_CHECKING:
     from .record import Op
@@ -43,6 +42,8 @@ def common_run(
             try:
                 b = operand(b, a)
             except (TypeError, ValueError) as error:
+                from .sides import refusal
+
                 raise refusal(error, op, a, b) from None
         u, v = a.value, b.value
         kind = type(u)

@@ -1,4 +1,6 @@
-"""Errors of an operator whose operands do not fit: they show the sign and both operands."""
+"""Errors of an operator whose operands do not fit: they show the sign and both operands. Loaded
+where one is raised.
+"""
 
 from __future__ import annotations
 
