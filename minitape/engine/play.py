@@ -51,6 +51,8 @@ class Play:
             sources,
             lead,
         )
+        # a target with an adjoint of its own is a step on somebody's way, not a result
+        self.results = targets if seeds is None or lead else []
         self.numbers = [s.id for s in sources]
         # somebody listens: an outer tape, a trace; or this tape, so its list is copied
         self.on_tensors = bool(listeners())
@@ -138,7 +140,7 @@ class Play:
         if not self.tape.persistent:
             self.tape.used = True
             if not surprising(
-                self.targets, map(self.adjoints.get, self.numbers), self.tape.entries
+                self.results, map(self.adjoints.get, self.numbers), self.tape.entries
             ):
                 self.tape.release()
                 self.tape.fine = tuple([t.id for t in self.targets]), tuple(self.numbers)

@@ -33,9 +33,9 @@ def sum_of_squares(a: Any) -> float:
 
 
 def surprising(
-    targets: Sequence[Any], gradients: Iterable[Value | None], entries: Sequence[RawEntry] = ()
+    results: Sequence[Any], gradients: Iterable[Value | None], entries: Sequence[RawEntry] = ()
 ) -> bool:
-    """Return True where a gradient is None, zero but for rounding, not finite or huge, a target is
+    """Return True where a gradient is None, zero but for rounding, not finite or huge, a result is
     not finite, or both sides of one of the last entries were stretched.
 
     All elements of a gradient are checked, which costs less than one multiplication of the play.
@@ -47,7 +47,7 @@ def surprising(
             a, b = values
             if a.ndim + b.ndim == 3 and a.size == b.size and stretches(a.shape, b.shape):
                 return True
-    for t in targets:
+    for t in results:
         if t.value.dtype.kind == "f" and not sum_of_squares(t.value) < inf:
             return True
     for g in gradients:

@@ -190,6 +190,22 @@ def test_the_arrays_stay_only_where_something_surprises(made, kept):
     assert bool(tape.kept) is kept
 
 
+@pytest.mark.parametrize(
+    "asked, kept",
+    [
+        (lambda tape, y, x: tape.gradient(y, x), True),
+        (lambda tape, y, x: tape.jacobian(y, x), True),
+        (lambda tape, y, x: tape.gradient(y, x, output_gradients=tf.ones(2)), False),
+    ],
+)
+def test_an_infinite_target_surprises_unless_it_comes_with_an_adjoint(asked, kept):
+    x = tf.Variable([2.0, 3.0])
+    with tf.GradientTape() as tape:
+        y = x + tf.math.log([0.0, 1.0])
+    asked(tape, y, x)
+    assert bool(tape.kept) is kept
+
+
 def test_outside_of_any_tape_only_a_position_is_kept():
     w = tf.Variable(np.ones(1000, "float32"))
     h = w * 2.0
