@@ -34,8 +34,8 @@ SMALL = 512
 
 
 @summing
-def scaled_rows(x: Array, gamma: Array, beta: Array, epsilon: float, out: Array) -> None:
-    n = np.float32(x.shape[1])
+def scaled_rows(x: Array, gamma: Array, beta: Array, epsilon: float) -> Array:
+    out, n = np.empty_like(x), np.float32(x.shape[1])
     for r in range(x.shape[0]):
         total, squares = ZERO, ZERO
         for j in range(x.shape[1]):
@@ -47,16 +47,15 @@ def scaled_rows(x: Array, gamma: Array, beta: Array, epsilon: float, out: Array)
         scale = ONE / np.float32(math.sqrt(squares / n + epsilon))
         for j in range(x.shape[1]):
             out[r, j] = (x[r, j] - mean) * scale * gamma[j] + beta[j]
+    return out
 
 
 @summing
 def scaled_grad_rows(
-    g: Array, x: Array, gamma: Array, epsilon: float, out: Array, to_gamma: Array, to_beta: Array
-) -> None:
-    n = np.float32(x.shape[1])
-    for j in range(x.shape[1]):
-        to_gamma[j] = ZERO
-        to_beta[j] = ZERO
+    g: Array, x: Array, gamma: Array, epsilon: float
+) -> tuple[Array, Array, Array]:
+    out, n = np.empty_like(x), np.float32(x.shape[1])
+    to_gamma, to_beta = np.zeros_like(gamma), np.zeros_like(gamma)
     for r in range(x.shape[0]):
         total, gs, gds, squares = ZERO, ZERO, ZERO, ZERO
         for j in range(x.shape[1]):
@@ -75,15 +74,14 @@ def scaled_grad_rows(
             out[r, j] = (p * gamma[j] - gs - y * gys) * scale
             to_gamma[j] += p * y
             to_beta[j] += p
+    return out, to_gamma, to_beta
 
 
 def scaled(x: Array, gamma: Array, beta: Array, epsilon: float) -> Array:
     """Return y * gamma + beta, where y is x normalised along its last axis."""
     if not all(fits(v, 1) for v in (x, gamma, beta)) or x.size < SMALL:
         return plain.normalize_kernel(x, axis=(-1,), epsilon=epsilon) * gamma + beta
-    out, rows = np.empty_like(x), (-1, gamma.size)
-    scaled_rows(x.reshape(rows), gamma, beta, np.float32(epsilon), out.reshape(rows))
-    return out
+    return scaled_rows(x.reshape(-1, gamma.size), gamma, beta, np.float32(epsilon)).reshape(x.shape)
 
 
 def scaled_grad(g: Array, x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array, Array]:
@@ -92,12 +90,9 @@ def scaled_grad(g: Array, x: Array, gamma: Array, epsilon: float) -> tuple[Array
     if not all(fits(v, 1) for v in (g, x, gamma)) or x.size < SMALL:
         y = plain.normalize_kernel(x, axis=(-1,), epsilon=epsilon)
         return three(g, x, y, gamma, (-1,), epsilon)
-    out, sums = np.empty_like(x), np.empty((2, gamma.size), SINGLE)
     rows = (-1, gamma.size)
-    scaled_grad_rows(
-        g.reshape(rows), x.reshape(rows), gamma, np.float32(epsilon), out.reshape(rows), *sums
-    )
-    return out, sums[0], sums[1]
+    out, *sums = scaled_grad_rows(g.reshape(rows), x.reshape(rows), gamma, np.float32(epsilon))
+    return out.reshape(x.shape), *sums
 
 
 def three(

@@ -1,5 +1,8 @@
 """Normalisation: mean, deviation and result of one row while it lies in the cache (layer
 normalisation), or of all columns at once, row after row (batch normalisation).
+
+The loops over rows make their results themselves: numba's arrays begin where a vector register may
+be stored at once, NumPy's seldom do, which costs a quarter of the time.
 """
 
 from __future__ import annotations
@@ -21,8 +24,8 @@ ZERO, ONE = a.ZERO, a.ONE
 
 
 @summing
-def normalize_rows(x: Array, epsilon: float, out: Array) -> None:
-    n = np.float32(x.shape[1])
+def normalize_rows(x: Array, epsilon: float) -> Array:
+    out, n = np.empty_like(x), np.float32(x.shape[1])
     for r in range(x.shape[0]):
         total = ZERO
         for j in range(x.shape[1]):
@@ -34,14 +37,15 @@ def normalize_rows(x: Array, epsilon: float, out: Array) -> None:
         scale = ONE / np.float32(math.sqrt(squares / n + epsilon))
         for j in range(x.shape[1]):
             out[r, j] = (x[r, j] - mean) * scale
+    return out
 
 
 @summing
-def normalize_grad_rows(g: Array, x: Array, epsilon: float, out: Array) -> None:
+def normalize_grad_rows(g: Array, x: Array, epsilon: float) -> Array:
     """Normalise a row again while it lies in the cache: that costs less than fetching the
     normalised numbers.
     """
-    n = np.float32(x.shape[1])
+    out, n = np.empty_like(x), np.float32(x.shape[1])
     for r in range(x.shape[0]):
         total, gs, gds, squares = ZERO, ZERO, ZERO, ZERO
         for j in range(x.shape[1]):
@@ -56,6 +60,7 @@ def normalize_grad_rows(g: Array, x: Array, epsilon: float, out: Array) -> None:
         gs, gys = gs / n, gds * scale / n
         for j in range(x.shape[1]):
             out[r, j] = (g[r, j] - gs - (x[r, j] - mean) * scale * gys) * scale
+    return out
 
 
 @summing
@@ -102,10 +107,8 @@ def grad_columns(g: Array, y: Array, scale: Array, gs: Array, gys: Array, out: A
 
 
 @summing
-def steps_rows(
-    x: Array, gamma: Array, beta: Array, epsilon: float, y: Array, scaled: Array, out: Array
-) -> None:
-    n = np.float32(x.shape[1])
+def steps_rows(x: Array, gamma: Array, beta: Array, epsilon: float) -> tuple[Array, Array, Array]:
+    y, scaled, out, n = np.empty_like(x), np.empty_like(x), np.empty_like(x), np.float32(x.shape[1])
     for r in range(x.shape[0]):
         total, squares = ZERO, ZERO
         for j in range(x.shape[1]):
@@ -119,6 +122,7 @@ def steps_rows(
             y[r, j] = (x[r, j] - mean) * scale
             scaled[r, j] = y[r, j] * gamma[j]
             out[r, j] = scaled[r, j] + beta[j]
+    return y, scaled, out
 
 
 @summing
@@ -155,16 +159,12 @@ def normalize(plain: Kernel) -> Kernel:
         shape, what = flattened(x, axis) if fits(x, SMALL) else (None, None)
         if what is None:
             return plain(x, axis=axis, epsilon=epsilon)
-        out = np.empty_like(x)
         flat = x.reshape(shape)
         if what == "rows":
-            normalize_rows(flat, np.float32(epsilon), out.reshape(shape))
-        else:
-            mean, scale = np.empty((2, flat.shape[1]))
-            deviation_columns(flat, float(np.float32(epsilon)), mean, scale)
-            scale_columns(
-                flat, mean.astype(np.float32), scale.astype(np.float32), out.reshape(shape)
-            )
+            return normalize_rows(flat, np.float32(epsilon)).reshape(x.shape)
+        out, (mean, scale) = np.empty_like(x), np.empty((2, flat.shape[1]))
+        deviation_columns(flat, float(np.float32(epsilon)), mean, scale)
+        scale_columns(flat, mean.astype(np.float32), scale.astype(np.float32), out.reshape(shape))
         return out
 
     return kernel
@@ -180,15 +180,13 @@ def normalize_grad(plain: Kernel) -> Kernel:
         )
         if what is None:
             return plain(g, x, y, axis=axis, epsilon=epsilon)
-        out = np.empty_like(x)
         flat = x.reshape(shape)
         if what == "rows":
-            normalize_grad_rows(g.reshape(shape), flat, np.float32(epsilon), out.reshape(shape))
-        else:
-            mean, scale = np.empty((2, flat.shape[1]))
-            deviation_columns(flat, float(np.float32(epsilon)), mean, scale)
-            sums = np.empty((2, flat.shape[1]))
-            grad_columns(g.reshape(shape), y.reshape(shape), scale, *sums, out.reshape(shape))
+            return normalize_grad_rows(g.reshape(shape), flat, np.float32(epsilon)).reshape(x.shape)
+        out, (mean, scale) = np.empty_like(x), np.empty((2, flat.shape[1]))
+        deviation_columns(flat, float(np.float32(epsilon)), mean, scale)
+        sums = np.empty((2, flat.shape[1]))
+        grad_columns(g.reshape(shape), y.reshape(shape), scale, *sums, out.reshape(shape))
         return out
 
     return kernel
@@ -201,16 +199,16 @@ def steps(plain: Kernel) -> Kernel:
         shape, what = flattened(x, axis) if fits(x, SMALL) else (None, None)
         if not (fits(gamma, 1) and fits(beta, 1) and shape == (-1, gamma.size)):
             return plain(x, gamma, beta, axis=axis, epsilon=epsilon)
-        out = np.empty_like(x), np.empty_like(x), np.empty_like(x)
-        flat, into = x.reshape(shape), [v.reshape(shape) for v in out]
+        flat = x.reshape(shape)
         if what == "rows":
-            steps_rows(flat, gamma, beta, np.float32(epsilon), *into)
+            y, scaled, out = steps_rows(flat, gamma, beta, np.float32(epsilon))
         else:
+            y, scaled, out = np.empty_like(flat), np.empty_like(flat), np.empty_like(flat)
             mean, scale = np.empty((2, gamma.size))
             deviation_columns(flat, float(np.float32(epsilon)), mean, scale)
             mean, scale = mean.astype(np.float32), scale.astype(np.float32)
-            steps_columns(flat, gamma, beta, mean, scale, *into)
-        return out
+            steps_columns(flat, gamma, beta, mean, scale, y, scaled, out)
+        return y.reshape(x.shape), scaled.reshape(x.shape), out.reshape(x.shape)
 
     return kernel
 
