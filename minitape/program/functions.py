@@ -201,13 +201,15 @@ class Functions:
             todo = list(function.body) if isinstance(function.body, list) else [function.body]
             while todo:
                 node = todo.pop()
-                if isinstance(node, (ast.Global, ast.Nonlocal)):
-                    free.update(node.names)
-                elif isinstance(node, (*DEFINED, ast.ClassDef)):
+                if isinstance(node, ast.Name):  # most are
+                    if isinstance(node.ctx, ast.Store):
+                        names.add(node.id)
+                    continue
+                if isinstance(node, (*DEFINED, ast.ClassDef)):
                     names.add(node.name)
                     continue
-                elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                    names.add(node.id)
+                if isinstance(node, (ast.Global, ast.Nonlocal)):
+                    free.update(node.names)
                 if not isinstance(node, ast.Lambda):
                     todo.extend(ast.iter_child_nodes(node))
             self._local[function] = names - free
