@@ -16,6 +16,7 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ops import elementwise
 from ..engine.ops.arithmetic import minimum
 from ..typing import IntLike, TensorLike
+from .naming import made
 
 
 def gelu(x: Tensor, approximate: bool = False) -> Tensor:
@@ -151,16 +152,7 @@ def get(identifier: Any) -> Callable[..., Any]:
 
     Source: `keras.activations.get`.
     """
-    if identifier is None:
-        return linear
-    if callable(identifier):
-        return identifier
-    if identifier in _BY_NAME:
-        return _BY_NAME[identifier]
-    raise ValueError(
-        f"Could not interpret activation function identifier: {identifier}. Known names: "
-        f"{', '.join(_BY_NAME)}."
-    )
+    return linear if identifier is None else made("activation function", _BY_NAME, identifier)
 
 
 __all__ = [

@@ -7,7 +7,7 @@ layer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..engine.base.dtypes import as_dtype, float32
 from ..engine.base.tensor import Tensor
 from ..engine.base.where import here
 from ..typing import DTypeLike
+from .naming import Configured, made
 
 
 def new_seed() -> int:
@@ -27,20 +28,11 @@ def new_seed() -> int:
     return int(stream().integers(2**31))
 
 
-class Initializer:
+class Initializer(Configured):
     """The base of all initializers: subclasses write `__call__(shape, dtype)`."""
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
         raise NotImplementedError("Initializer subclasses must implement the `__call__()` method.")
-
-    def get_config(self) -> dict[str, Any]:
-        """Return the arguments as a dictionary."""
-        return {k: v for k, v in vars(self).items() if not k.startswith("_")}
-
-    @classmethod
-    def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Make an initializer of its arguments."""
-        return cls(**config)
 
 
 def _numpy_dtype(dtype: DTypeLike | None) -> Any:
@@ -288,6 +280,7 @@ _BY_NAME = {
     "lecun_normal": LecunNormal,
     "orthogonal": Orthogonal,
 }
+_BY_NAME |= {cls.__name__: cls for cls in _BY_NAME.values()}
 
 
 def get(identifier: Any) -> Any:
@@ -296,29 +289,13 @@ def get(identifier: Any) -> Any:
 
     Source: `keras.initializers.get`.
     """
-    if identifier is None:
-        return None
-    if isinstance(identifier, str):
-        result = _BY_NAME.get(identifier) or next(
-            (c for c in _BY_NAME.values() if c.__name__ == identifier), None
-        )
-        if result is None:
-            raise ValueError(
-                f"Could not interpret initializer identifier: {identifier}. Known names: "
-                f"{', '.join(_BY_NAME)}."
-            )
-        return result()
-    if isinstance(identifier, type):
-        return identifier()
     if isinstance(identifier, (Tensor, np.ndarray)):
         return lambda shape, dtype=None: Tensor(
             array_of(
                 identifier.value if isinstance(identifier, Tensor) else identifier, dtype or float32
             )
         )
-    if callable(identifier):
-        return identifier
-    raise ValueError(f"Could not interpret initializer identifier: {identifier}.")
+    return made("initializer", _BY_NAME, identifier)
 
 
 __all__ = [

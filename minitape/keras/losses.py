@@ -7,7 +7,7 @@ values first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 from ..typing import DTypeLike, TensorLike
 
@@ -38,6 +38,7 @@ from .loss_functions import (
     mean_squared_logarithmic_error,
     sparse_categorical_crossentropy,
 )
+from .naming import Configured, made
 from .wrapping import wrapper
 
 FLOAT32 = np.dtype(np.float32)
@@ -58,7 +59,7 @@ class Reduction:
     AUTO, NONE, SUM, SUM_OVER_BATCH_SIZE = "auto", "none", "sum", "sum_over_batch_size"
 
 
-class Loss:
+class Loss(Configured):
     """The base of all losses: `call(y_true, y_pred)` gives one loss per example, the call of the
     object their average.
 
@@ -128,11 +129,6 @@ class Loss:
     def get_config(self) -> dict[str, Any]:
         """Return name and reduction."""
         return {"name": self.name, "reduction": self.reduction}
-
-    @classmethod
-    def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Make a loss of its arguments."""
-        return cls(**config)
 
 
 class LossFunctionWrapper(Loss):
@@ -253,15 +249,7 @@ _BY_NAME |= {
 
 def get(identifier: Any) -> Any:
     """Return a loss function or object by name or as it is. Raises ValueError for an unknown name."""
-    if identifier is None or callable(identifier):
-        return identifier
-    result = _BY_NAME.get(identifier)
-    if result is None:
-        raise ValueError(
-            f"Could not interpret loss identifier: {identifier}. Known names: "
-            f"{', '.join(_BY_NAME)}."
-        )
-    return result() if isinstance(result, type) else result
+    return made("loss", _BY_NAME, identifier)
 
 
 __all__ = [

@@ -1,5 +1,5 @@
 """Names: of layers and metrics, numbered by kind as Keras does it (dense, dense_1, dense_2), and
-those by which one asks for a thing.
+those by which one asks for a thing, or for its arguments.
 """
 
 from __future__ import annotations
@@ -26,15 +26,28 @@ def new_name(kind: str) -> str:
     return f"{stem}_{n}" if n else stem
 
 
-def made(kind: str, known: Mapping[str, type], identifier: Any) -> Any:
-    """Return what a class, or a name in `known`, makes, and anything else as it is. Raises
-    ValueError for an unknown name.
+def made(kind: str, known: Mapping[str, Any], identifier: Any) -> Any:
+    """Return the function of a name in `known`, what a class of that name makes, or a class that is
+    given, and anything else as it is. Raises ValueError for an unknown name.
     """
-    if identifier is None or callable(identifier) and not isinstance(identifier, type):
-        return identifier
-    cls = identifier if isinstance(identifier, type) else known.get(identifier)
-    if cls is None:
+    if identifier is None:
+        return None
+    found = identifier if callable(identifier) else known.get(identifier)
+    if found is None:
         raise ValueError(
             f"Could not interpret {kind} identifier: {identifier}. Known names: {', '.join(known)}."
         )
-    return cls()
+    return found() if isinstance(found, type) else found
+
+
+class Configured:
+    """What can be made anew of its arguments, as Keras keeps it."""
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments as a dictionary."""
+        return {k: v for k, v in vars(self).items() if not k.startswith("_")}
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
+        """Make another one of its arguments."""
+        return cls(**config)

@@ -12,18 +12,14 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ops.elementwise import absolute
 from ..engine.ops.reductions import reduce_sum
 from ..typing import TensorLike
-from .naming import made
+from .naming import Configured, made
 
 
-class Regularizer:
+class Regularizer(Configured):
     """The base of all penalties: a function of one weight."""
 
     def __call__(self, x: TensorLike) -> Any:
         return 0.0
-
-    def get_config(self) -> dict[str, Any]:
-        """Return the arguments as a dictionary."""
-        return dict(vars(self))
 
 
 class L1L2(Regularizer):

@@ -7,7 +7,7 @@ and those of the layers in them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -26,7 +26,7 @@ from ...engine.ops.elementwise import cast
 from ...engine.variable import Variable
 from ...typing import ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
 from .. import constraints, initializers, regularizers
-from ..naming import new_name
+from ..naming import Configured, new_name
 from ..variables import named, within
 from .symbolic import Described, is_symbolic
 from .symbolic import training_context as _training
@@ -34,7 +34,7 @@ from .symbolic import training_context as _training
 _inside: ContextVar[bool] = ContextVar("inside of another layer's call", default=False)
 
 
-class Layer(Described):
+class Layer(Described, Configured):
     """The base of all layers, to be subclassed: write `call(inputs)`, and `build(input_shape)` for
     weights.
 
@@ -445,11 +445,6 @@ class Layer(Described):
     def get_config(self) -> dict[str, Any]:
         """Return name, dtype and whether it is trainable."""
         return {"name": self.name, "trainable": self._trainable, "dtype": self.dtype}
-
-    @classmethod
-    def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Make a layer of its arguments."""
-        return cls(**config)
 
     def __repr__(self) -> str:
         return (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.reductions import l2_normalize
@@ -15,10 +16,11 @@ from .base import Layer
 
 
 class _Merge(Layer):
-    """What all of them share: a list of at least two tensors comes in."""
+    """What all of them share: a list of at least two tensors comes in. `two` combines two, where
+    any number may come.
+    """
 
-    def __init__(self, **kwargs: Any) -> None:  # as in Keras: an argument by place is refused
-        super().__init__(**kwargs)
+    two: Callable[[Any, Any], Tensor]
 
     def call(self, inputs: Sequence[Tensor]) -> Tensor:
         """Return the tensors combined."""
@@ -28,10 +30,6 @@ class _Merge(Layer):
                 f"{inputs!r}"
             )
         return self.combine(inputs)
-
-    def two(self, a: Tensor, b: Tensor) -> Tensor:
-        """Combine two tensors; what the subclasses with any number of inputs write."""
-        raise NotImplementedError
 
     def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Combine two or more tensors, example by example."""
@@ -69,9 +67,7 @@ def by_example(xs: Sequence[Tensor]) -> list[Tensor]:
 class Add(_Merge):
     """The sum. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Add`."""
 
-    def two(self, a: Tensor, b: Tensor) -> Tensor:
-        """Return a + b."""
-        return a + b
+    two = staticmethod(operator.add)
 
 
 class Multiply(_Merge):
@@ -79,9 +75,7 @@ class Multiply(_Merge):
     `keras.layers.Multiply`.
     """
 
-    def two(self, a: Tensor, b: Tensor) -> Tensor:
-        """Return a * b."""
-        return a * b
+    two = staticmethod(operator.mul)
 
 
 class Maximum(_Merge):
@@ -89,9 +83,7 @@ class Maximum(_Merge):
     `keras.layers.Maximum`.
     """
 
-    def two(self, a: Tensor, b: Tensor) -> Tensor:
-        """Return the larger one."""
-        return arithmetic.maximum(a, b)
+    two = staticmethod(arithmetic.maximum)
 
 
 class Average(Add):

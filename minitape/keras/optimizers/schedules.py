@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import ceil, cos, floor, pi
 from typing import Any
 
@@ -13,9 +13,10 @@ from ...compile.again import again
 from ...engine.base.tensor import Tensor
 from ...engine.convert import convert_to_tensor
 from ...typing import IntLike, ScalarLike
+from ..naming import Configured
 
 
-class LearningRateSchedule:
+class LearningRateSchedule(Configured):
     """The base of all schedules: a function of the step, a tensor or a number, that returns a
     tensor.
 
@@ -26,15 +27,6 @@ class LearningRateSchedule:
         raise NotImplementedError(
             f"Learning rate schedule '{type(self).__name__}' must write `__call__(self, step)`."
         )
-
-    def get_config(self) -> dict[str, Any]:
-        """Return the arguments as a dictionary."""
-        return dict(vars(self))
-
-    @classmethod
-    def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Make a schedule of its arguments."""
-        return cls(**config)
 
 
 def number(x: Any) -> float:
