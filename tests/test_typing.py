@@ -16,7 +16,7 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 
 import minitape as tf
-from minitape.engine.base import aliases
+from minitape.engine.base import aliases, value
 from tests.test_layers import for_checkers
 from tests.test_offered import MODULES
 from tests.test_tree import ROOT
@@ -227,8 +227,10 @@ def test_signatures_tell_types(name):
 
 @functools.cache
 def names_for_checkers(module):
-    """What a module imports for type checkers alone: under `if TYPE_CHECKING:` at its head."""
-    names = {}
+    """What a module imports for type checkers alone: under `if TYPE_CHECKING:` at its head; and
+    what the engine's aliases name between quotes.
+    """
+    names = {} if module is aliases else names_for_checkers(aliases) | {"Value": value.Value}
     for node in ast.parse(inspect.getsource(module)).body:
         if for_checkers(node):
             with suppress(ModuleNotFoundError):  # TensorFlow, where that is not installed

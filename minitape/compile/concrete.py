@@ -9,11 +9,12 @@ of any order exist.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import jit
+from ..engine.base.aliases import Array, Number, Where
 from ..engine.base.dtypes import as_dtype
 from ..engine.base.errors import InvalidArgumentError
 from ..engine.base.listeners import listeners
@@ -27,10 +28,7 @@ from ..engine.variable import Variable
 from .gradient import gradients_of, with_gradient
 from .simplify import needed, simplify
 from .source import Source, compiled
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array, Number, Where
-    from .trace import Entry, Program
+from .trace import Entry, Program
 
 
 def pack(structure: Any, leaves: Sequence[Any]) -> Any:

@@ -9,20 +9,17 @@ that the second half will need.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..engine.base.aliases import Array, Number
 from ..engine.base.tensor import Tensor, wrap
 from ..engine.gradient_tape import GradientTape
 from ..engine.ops.record import OPS, run
 from ..engine.play import Play
 from .simplify import simplify
-from .trace import Recorder, listening
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array, Number
-    from .trace import Program
+from .trace import Program, Recorder, listening
 
 
 def replay(program: Program, tensors: Sequence[Tensor]) -> list[Any]:

@@ -8,13 +8,11 @@ the text.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..engine.base.aliases import Number
 from .calls import listened, noticed
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Number
-    from .concrete import ConcreteFunction
+from .concrete import ConcreteFunction
 
 
 class Lines:

@@ -11,13 +11,11 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..program.aliases import Where
 from ..program.places import line_at
 from ..program.visible import visible_to
-
-if TYPE_CHECKING:
-    from ..program.aliases import Where
 
 RESERVED = {*keyword.kwlist, *dir(builtins), "np"}
 

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..engine.base.dtypes import DType
 from ..engine.base.nest import flatten, is_nested, map_structure
 from ..engine.base.parameters import signature
 from ..engine.base.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from ..engine.variable import Variable
 from .tensor_spec import TensorSpec
-
-if TYPE_CHECKING:
-    from ..engine.base.dtypes import DType
 
 
 class Signature:

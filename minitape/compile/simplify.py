@@ -9,19 +9,16 @@ knows what the learner's program is about.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..engine.base.aliases import Array, Attributes, Number, Numbers
 from ..engine.base.arrays import plain
 from ..engine.base.tensor import new_id
 from ..engine.ops.record import OPS
-from .trace import Program
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array, Attributes, Number, Numbers
-    from ..program.aliases import Where
-    from .trace import Entry
+from ..program.aliases import Where
+from .trace import Entry, Program
 
 COPIES = {"Identity", "ReadVariableOp"}
 STOPS = {"StopGradient"}  # copies, too, once the way back is known

@@ -14,34 +14,32 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
+from ..engine.base.aliases import (
+    Array,
+    Attributes,
+    Number,
+    Numbers,
+    Output,
+    RawEntry,
+    RawPart,
+    Where,
+)
 from ..engine.base.errors import OperatorNotAllowedInGraphError
 from ..engine.base.listeners import Onlooker, active, listeners, onlookers
 from ..engine.base.safe_exit import SafeExit
 from ..engine.base.tensor import Tensor, new_id, wrap
 from ..engine.base.where import here
 from ..engine.ops.record import Op
+from ..engine.play import Play
+from ..engine.variable import Variable
 from ..program.places import line_at
 from ..program.values import layer_of
 
-if TYPE_CHECKING:
-    from ..engine.base.aliases import (
-        Array,
-        Attributes,
-        Number,
-        Numbers,
-        Output,
-        RawEntry,
-        RawPart,
-        Where,
-    )
-    from ..engine.play import Play
-    from ..engine.variable import Variable
-
-    # op, inputs, outputs, attributes, where
-    Entry: TypeAlias = tuple[str, Numbers, Numbers, Any, tuple[Any, ...]]
-    Known: TypeAlias = tuple[Any, tuple[int, ...]]  # dtype, shape
+# op, inputs, outputs, attributes, where
+Entry: TypeAlias = tuple[str, Numbers, Numbers, Any, tuple[Any, ...]]
+Known: TypeAlias = tuple[Any, tuple[int, ...]]  # dtype, shape
 
 # An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the
 # variable.

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from minitape.config import functions_run_eagerly, run_functions_eagerly
 from minitape.engine.base import listeners
+from minitape.engine.base.aliases import RawPart
 from minitape.engine.base.listeners import Onlooker
 from minitape.engine.base.where import is_inside, passed
+from minitape.engine.play import Play
 from minitape.sentences import language
 
 from .findings.finding import MAYBE, SURE, Finding
@@ -19,10 +20,6 @@ from .steps.doubts import made_anew
 from .table import finding_lines
 from .watching import Watch, is_variable, watch
 from .words import say
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import RawPart
-    from minitape.engine.play import Play
 
 CERTAIN = (
     "rate_zero",

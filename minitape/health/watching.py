@@ -12,20 +12,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
 from os import PathLike
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import RawEntry, RawPart, Tape
 from minitape.engine.base.listeners import Onlooker, looking_on, onlookers, tracer
 from minitape.engine.base.nest import flatten
 from minitape.engine.base.safe_exit import SafeExit
 from minitape.engine.base.where import learners_frame
+from minitape.engine.play import Play
 from minitape.engine.recording import describe, recorded
 from minitape.explain import explain_at
 from minitape.sentences import chosen
 
 from .data import as_data
 from .findings import find
+from .findings.finding import Finding
 from .logs import write
 from .pace import FREE, Pace
 from .seen.anatomy import Anatomy, paths_of
@@ -37,12 +40,6 @@ from .seen.sizes import all_finite
 from .seen.tapes import LARGEST, KeptTape, Tapes, nearest, taken
 from .steps.ask import ask, ask_library
 from .table import as_text
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import RawEntry, RawPart, Tape
-    from minitape.engine.play import Play
-
-    from .findings.finding import Finding
 
 
 class Watch(Onlooker):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from minitape.engine.base.aliases import Where
 from minitape.program import positions
-from minitape.program.places import line_at
+from minitape.program.places import Span, line_at
 from minitape.sentences import Catalogue, speaking
 
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
-    from minitape.program.places import Span
-
-    from .findings.finding import Finding
+from .findings.finding import Finding
 
 catalogue = Catalogue("minitape.health")
 

@@ -8,16 +8,13 @@ slope gains.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..engine.base.aliases import Array
 from . import approximations as a
-from .table import Row, contiguous, each, fits, loop, slope
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array
-    from .table import Kernel
+from .table import Kernel, Row, contiguous, each, fits, loop, slope
 
 LARGE = 2048  # elements from which on a call pays
 HALF_ROOT, NORMAL = a.F(0.70710678118), a.F(0.39894228040)

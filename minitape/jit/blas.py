@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ctypes
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from llvmlite import binding
 from numba import njit, types
 
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array
+from ..engine.base.aliases import Array
 
 NAMES = (
     ("scipy_cblas_{}gemm64_", types.int64),

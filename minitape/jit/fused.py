@@ -11,23 +11,19 @@ that nobody looks at joins them.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from ..engine.base.aliases import Array, Entry, Ints, Number, Numbers, Program, RawEntry
 from ..engine.ops.further import normalisation as plain
 from ..engine.ops.record import Op
 from . import approximations as a
 from .normalisation import deviation_columns, flattened, grad_columns
 from .table import SINGLE, contiguous, fits, summing
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..engine.base.aliases import Array, Entry, Ints, Number, Numbers, Program, RawEntry
-
-    Shapes = Mapping[Any, tuple[int, ...]]
+Shapes = Mapping[Any, tuple[int, ...]]
 
 ZERO, ONE = a.ZERO, a.ONE
 SMALL = 512

@@ -12,17 +12,15 @@ import hashlib
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import types
 
+from ..engine.base.aliases import Array, Entry, Ints, Number, Program
 from . import blas
 from .kept import compiled
 from .table import announced
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array, Entry, Ints, Number, Program
 
 # Expressions of one element; `F` is the dtype. exp and its relatives are approximations in float32,
 # the C library's in float64.

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..engine.base.aliases import Entry, Number, Program
 from .table import loop
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Entry, Number, Program
 
 # What each instruction does: `v` is its result, `x`, `y` and `z` are its operands, `zero` and `one`
 # numbers of their dtype.

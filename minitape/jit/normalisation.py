@@ -8,16 +8,13 @@ be stored at once, NumPy's seldom do, which costs a quarter of the time.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..engine.base.aliases import Array
 from . import approximations as a
-from .table import Row, contiguous, fits, summing
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array
-    from .table import Kernel
+from .table import Kernel, Row, contiguous, fits, summing
 
 SMALL = 512
 ZERO, ONE = a.ZERO, a.ONE

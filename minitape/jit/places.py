@@ -4,15 +4,10 @@ first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from .table import Row, fits, loop
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array
-    from .table import Kernel
+from ..engine.base.aliases import Array
+from .table import Kernel, Row, fits, loop
 
 SMALL = 512
 

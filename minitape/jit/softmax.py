@@ -6,17 +6,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import njit
 
+from ..engine.base.aliases import Array
 from . import approximations as a
-from .table import Row, contiguous, fits, summing
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array
-    from .table import Kernel
+from .table import Kernel, Row, contiguous, fits, summing
 
 SMALL = 512
 exp, order, from_order = a.exp, a.order, a.from_order

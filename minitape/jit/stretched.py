@@ -8,15 +8,11 @@ loop keeps only the sums.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .table import SINGLE, Row, fits, loop
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array
-    from .table import Kernel
+from ..engine.base.aliases import Array
+from .table import SINGLE, Kernel, Row, fits, loop
 
 LARGE = 16_384
 

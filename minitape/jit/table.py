@@ -14,18 +14,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numba.core import event
 from numpy import float32, ndarray
 
+from ..engine.base.aliases import Array
 from .kept import compiled
 
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array
-
-    Kernel: TypeAlias = Callable[..., Any]  # of a row, or one of its rules
+Kernel: TypeAlias = Callable[..., Any]  # of a row, or one of its rules
 
 SINGLE = np.dtype(float32)
 ROWS: dict[str, Row] = {}  # name of an operation -> Row

@@ -9,18 +9,15 @@ at 10^4 numbers and 1.7 at 10^5, Adam 1.8 and 2.9, RMSprop 1.9 and 3.9.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from .table import Row, fits, loop
+from ..engine.base.aliases import Array
+from .table import Kernel, Row, fits, loop
 
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array
-    from .table import Kernel
-
-    Arrays: TypeAlias = tuple[Array, ...]
-    Settings: TypeAlias = tuple[float, ...]
+Arrays: TypeAlias = tuple[Array, ...]
+Settings: TypeAlias = tuple[float, ...]
 
 LARGE = 2048
 

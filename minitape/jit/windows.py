@@ -6,16 +6,11 @@ Pooling itself is left to NumPy, which was as fast here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ..engine.base.aliases import Array, Ints, Pads, Pair
 from . import approximations as a
-from .table import Row, fits, loop
-
-if TYPE_CHECKING:
-    from ..engine.base.aliases import Array, Ints, Pads, Pair
-    from .table import Kernel
+from .table import Kernel, Row, fits, loop
 
 SMALL = 512
 ZERO = a.ZERO

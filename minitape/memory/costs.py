@@ -10,18 +10,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.recording import Recording
 from minitape.memory.held import Buffer, Held
 from minitape.program.places import line_at
 from minitape.program.values import name_values
 from minitape.sentences import Catalogue, chosen
 from minitape.storyboard.film.source import Sources
 from minitape.storyboard.stage.names import Names, numbered
-
-if TYPE_CHECKING:
-    from minitape.engine.recording import Recording
 
 WORDS = Catalogue(__name__.rpartition(".")[0])
 NARROW = "\u202f"

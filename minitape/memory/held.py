@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array, Arrays
 from minitape.engine.base.tensor import Tensor
+from minitape.engine.recording import Entry, Recording
 from minitape.storyboard.stage.formula import Rules
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array, Arrays
-    from minitape.engine.recording import Entry, Recording
 
 READ, OWN_RULE, TRACED = "ReadVariableOp", "CustomGradient", "PartitionedCall"
 

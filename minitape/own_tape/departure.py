@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array
 from minitape.engine.base.listeners import active
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 from minitape.engine.walk import unbroadcast
+from minitape.own_tape.given import OwnEntry, OwnTape
 from minitape.sentences import Catalogue, chosen
 from minitape.storyboard.text.summary import shape_text, summary
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
-    from minitape.own_tape.given import OwnEntry, OwnTape
 
 catalogue = Catalogue("minitape.own_tape")
 

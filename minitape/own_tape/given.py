@@ -7,17 +7,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array
 from minitape.engine.base.argument_errors import shown
 from minitape.engine.ops.facts import FACTS, names_in_tensorflow
 from minitape.engine.ops.record import OPS
 from minitape.sentences import Catalogue
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
 
 SAID = Catalogue("minitape.own_tape")
 # what something should look like: the texts `given.form.NAME`

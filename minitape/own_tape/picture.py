@@ -5,22 +5,19 @@ right way.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from minitape.engine.annotated_tape import AnnotatedTape
+from minitape.engine.base.aliases import Array, Number
 from minitape.engine.base.tensor import new_id, wrap
-from minitape.engine.recording import describe
+from minitape.engine.recording import TensorInfo, describe
 from minitape.own_tape.departure import Departure, Way, close
 from minitape.own_tape.given import OwnTape
 from minitape.sentences import COMPLETE
 from minitape.storyboard import Film, Storyboard, develop
 from minitape.storyboard.film.recorded import Part, RecordedPlay, RecordedTape, Step
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array, Number
-    from minitape.engine.recording import TensorInfo
 
 # its operations have no place in a program that could be shown
 NOWHERE = compile("", "<a tape of one's own>", "exec"), 0

@@ -14,16 +14,14 @@ from contextlib import suppress
 from functools import cached_property
 from operator import itemgetter
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 from unicodedata import normalize
 
 from minitape.engine.base.locks import locked
 
+from .aliases import Node, Place, Where
 from .functions import Functions
 from .places import Span, in_characters, lines_of, positions
-
-if TYPE_CHECKING:
-    from .aliases import Node, Place, Where
 
 # depth in the tree, part of the file, place at this depth in it, node
 Placed: TypeAlias = "tuple[int, int, int, Node]"

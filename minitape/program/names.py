@@ -19,14 +19,11 @@ the text does. The rules, for all readers:
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from minitape.dialects import MAKERS
 
+from .aliases import Node
 from .syntax import is_chain, parent, text_of
-
-if TYPE_CHECKING:
-    from .aliases import Node
 
 LONGEST = 24
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)

@@ -11,11 +11,9 @@ import linecache
 import os
 import stat
 from types import CodeType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from .aliases import Where
-
+from .aliases import Where
 
 # The name of any text that `exec` runs, for which early 3.13 answers the text of `python -c`.
 NOBODYS = "<string>"

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.dialects import PLAYS
 from minitape.engine.base.tensor import Tensor
 from minitape.engine.variable import Variable
 
-if TYPE_CHECKING:
-    from .aliases import Node
+from .aliases import Node
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 # levels of a piece of code that Python is asked to write anew: it takes several calls for each

@@ -15,15 +15,13 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .aliases import Node, Where
+from .files import Text
 from .names import expression_name, names_of, written
+from .places import Span
 from .syntax import is_play, operands
-
-if TYPE_CHECKING:
-    from .aliases import Node, Where
-    from .files import Text
-    from .places import Span
 
 READ = "ReadVariableOp"
 NOBODY = "_"  # what a program calls a value that it does not want

@@ -10,14 +10,12 @@ from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 from types import FrameType, ModuleType, NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.engine.recording import describe
 
+from .aliases import Reached, Scopes
 from .objects import attributes, elements, is_a, is_built_in, items
-
-if TYPE_CHECKING:
-    from .aliases import Reached, Scopes
 
 LONGEST_LIST = 64  # elements of a learner's list, dictionary or object that are looked at
 # most of what a large program has in scope

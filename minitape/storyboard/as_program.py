@@ -9,18 +9,16 @@ the same numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from minitape.api.function import Function
 from minitape.compile.lines import Lines, traced
+from minitape.storyboard.board import Storyboard
 from minitape.storyboard.build import develop
 from minitape.storyboard.film.film import Film
+from minitape.storyboard.options import PictureOptions
+from minitape.storyboard.text.aliases import Data
 from minitape.storyboard.text.printed import PLAYING
-
-if TYPE_CHECKING:
-    from minitape.storyboard.board import Storyboard
-    from minitape.storyboard.options import PictureOptions
-    from minitape.storyboard.text.aliases import Data
 
 
 def as_program(

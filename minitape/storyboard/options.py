@@ -7,19 +7,17 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 
 from minitape.engine.gradient_tape import UnconnectedGradients
 from minitape.schemas import schema
 from minitape.sentences import chosen
+from minitape.storyboard.acts.aliases import Questions
 from minitape.storyboard.acts.predict import QUESTIONS
 from minitape.storyboard.drawing.layout import check_engine
-
-if TYPE_CHECKING:
-    from minitape.storyboard.acts.aliases import Questions
-    from minitape.storyboard.text.aliases import Executed
+from minitape.storyboard.text.aliases import Executed
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_CELLS = 16

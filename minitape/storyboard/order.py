@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.engine.explainer import unwarned
 from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.recording import Recording
+from minitape.storyboard.film.film import Film
 from minitape.storyboard.options import is_whole_number
 from minitape.storyboard.stage.notes import READ
-
-if TYPE_CHECKING:
-    from minitape.engine.recording import Recording
-    from minitape.storyboard.film.film import Film
 
 
 class NotAnOrder(ValueError):

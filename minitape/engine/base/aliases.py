@@ -1,18 +1,19 @@
 """Type aliases for the engine's signatures.
 
-They serve readers and type checkers and are not imported at run time. The types that a learner's
-program may pass (`TensorLike`, `DTypeLike`, ...) are in `engine/typing.py`.
+They serve readers and type checkers; at run time they load nothing, so any file may name them. The
+types that a learner's program may pass (`TensorLike`, `DTypeLike`, ...) are in `engine/typing.py`.
 """
 
 from collections.abc import Callable
 from types import CodeType
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from .. import annotated_tape, play, variable
-from ..ops import record
-from . import value
+if TYPE_CHECKING:
+    from .. import annotated_tape, play, variable
+    from ..ops import record
+    from . import value
 
 Array: TypeAlias = np.ndarray  # or a NumPy scalar, where there are no axes
 Arrays: TypeAlias = tuple[Array, ...]
@@ -24,20 +25,20 @@ Attributes: TypeAlias = dict[str, Any] | None
 # a place in the learner's program: code object, offset into its instructions
 Where: TypeAlias = tuple[CodeType, int]
 
-# Types of higher layers. Only type checkers read this file, so it may import upwards.
-Op: TypeAlias = record.Op
-Play: TypeAlias = play.Play
-Tape: TypeAlias = annotated_tape.AnnotatedTape
-Variable: TypeAlias = variable.Variable
+# Types of higher layers, between quotes: only type checkers look them up.
+Op: TypeAlias = "record.Op"
+Play: TypeAlias = "play.Play"
+Tape: TypeAlias = "annotated_tape.AnnotatedTape"
+Variable: TypeAlias = "variable.Variable"
 DTypeLike: TypeAlias = Any  # these two exactly: `minitape.typing`
 TensorLike: TypeAlias = Any
 Program: TypeAlias = Any  # compile.trace.Program, above the engine, and one of its entries
 Entry: TypeAlias = tuple[str, Numbers, Numbers, Any, Any]
 
 # What a gradient rule works on: an array; or a tensor, where somebody records what the rule does.
-Value: TypeAlias = value.Value
-ValueT = TypeVar("ValueT", bound=value.Value)
-Values: TypeAlias = Value | tuple[Value, ...]  # of an operation with several outputs, a tuple
+Value: TypeAlias = "value.Value"
+ValueT = TypeVar("ValueT", bound="value.Value")
+Values: TypeAlias = "Value | tuple[Value, ...]"  # of an operation with several outputs, a tuple
 Rule: TypeAlias = Callable[..., Value] | None  # rule(g, y, *inputs, **attributes); None blocks
 Adjoints: TypeAlias = dict[int, Value]  # number -> adjoint
 
@@ -48,7 +49,7 @@ RawEntry: TypeAlias = tuple[str, Numbers, Output, Attributes, CodeType, int, tup
 RawNote: TypeAlias = tuple[str, int, Where, Any]
 # What the walk yields: the entry's number on the tape, which input (None: nothing is sent), the
 # adjoint of the output, the part.
-RawPart: TypeAlias = tuple[int, int | None, Values, Value | None]
+RawPart: TypeAlias = tuple[int, int | None, Values, "Value | None"]
 
 # Of kernels: lengths, or several whole numbers of any kind; one axis, several, all; for rows and
 # columns; padding around an image.

@@ -7,16 +7,13 @@ Where both inputs of a maximum are equal, the whole adjoint goes to the first.
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..base.aliases import Value
 from .elementwise import log, select
 from .kernels import divisor, powers, quotient
 from .record import Op, passed_on
-
-if TYPE_CHECKING:
-    from ..base.aliases import Value
 
 # fmt: off
 add      = Op("Add", operator.add,     passed_on,

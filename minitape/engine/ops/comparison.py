@@ -7,14 +7,11 @@ every gradient ends.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..base.aliases import Array
 from .record import Op
-
-if TYPE_CHECKING:
-    from ..base.aliases import Array
 
 
 def ordered(ufunc: np.ufunc) -> Callable[[Array, Array], Array]:

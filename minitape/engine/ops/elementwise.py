@@ -7,15 +7,11 @@ are infinite; there `multiply_no_nan` keeps an adjoint of 0 at 0, as TensorFlow 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ..base.aliases import Value
 from . import kernels
 from .record import Op
-
-if TYPE_CHECKING:
-    from ..base.aliases import Value
 
 # fmt: off
 exp        = Op("Exp",        np.exp,              lambda g, y, x: g * y)

@@ -7,16 +7,14 @@ themselves are integers and have no gradient.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..base.aliases import Array, Ints, Value
 from .elementwise import cast, numpy_dtype, select
 from .record import Op
 from .shaping import ALL, front
-
-if TYPE_CHECKING:
-    from ..base.aliases import Array, Ints, Value
 
 # fmt: off
 gather = Op("GatherV2", lambda x, ids, axis: looked_up(x, ids, axis),

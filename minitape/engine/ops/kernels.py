@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from ..base.aliases import Array, Axis, Value
+from ..base.aliases import Array, Axis, Value
 
 # ---- element by element
 

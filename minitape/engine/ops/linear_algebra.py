@@ -6,15 +6,11 @@ the transposed matrix.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ..base.aliases import Array
 from ..base.errors import InvalidArgumentError
 from .record import Op
-
-if TYPE_CHECKING:
-    from ..base.aliases import Array
 
 
 def product(a: Array, b: Array) -> Array:

@@ -11,16 +11,14 @@ variable that is read (`Variable._read`), a function with a gradient of its own
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..base.aliases import Attributes, Value
 from ..base.arrays import plain, tensors
 from ..base.listeners import listeners
 from ..base.mismatches import NUMPY_ERRORS, check_dtypes, mismatch_error
 from ..base.tensor import Tensor, new_id, wrap
 from ..base.where import here
-
-if TYPE_CHECKING:
-    from ..base.aliases import Attributes, Value
 
 OPS: dict[str, Op] = {}  # every row by its name: the whole table of derivatives
 # refuses: an error when a gradient passes, as in TensorFlow; a row without rules only blocks

@@ -6,18 +6,14 @@ length 1 (`back`), then the adjoint is copied along it (`stretch`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ..base.aliases import Array, Axis, Ints, Value
 from ..base.tensor import Tensor
 from .elementwise import cast, exp, numpy_dtype
 from .kernels import count, extreme, log_sum_exp, mean, total
 from .record import Op
 from .shaping import back, broadcast_to, expand, expanded, lead, repeated, reshape
-
-if TYPE_CHECKING:
-    from ..base.aliases import Array, Axis, Ints, Value
 
 # fmt: off
 reduce_sum  = Op("Sum",       total,               lambda g, y, x, **how: stretch(g, y, x, **how))

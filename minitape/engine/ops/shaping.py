@@ -9,14 +9,12 @@ once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..base.aliases import Array, Axis, Ints, Value, ValueT
 from .record import Op, passed_on
-
-if TYPE_CHECKING:
-    from ..base.aliases import Array, Axis, Ints, Value, ValueT
 
 ALL = slice(None)
 

@@ -9,17 +9,13 @@ of 0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ..seen.history import History
 from .course import Course
 from .finding import Finding
 from .invariants import direction, frozen, gradients, known, left_out, moved
 from .learning import inputs, label_range, labels, rate_large, rate_small, same_output
 from .numbers import dead, equal, flow, not_finite, saturated
 from .steps import doubts, left_alone, no_rate, summed
-
-if TYPE_CHECKING:
-    from ..seen.history import History
 
 RULES = (
     label_range,

@@ -9,10 +9,9 @@ an answer.
 from __future__ import annotations
 
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ..seen.history import History, LayerHistory, WeightHistory
+from ..seen.history import History, LayerHistory, WeightHistory
 
 FEW_STEPS = 3  # fewer say nothing of a course
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from textwrap import dedent
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
-    from minitape.program.places import Span
+from minitape.engine.base.aliases import Where
+from minitape.program.places import Span
 
 SURE, LIKELY, MAYBE = "sure", "likely", "maybe"
 

@@ -9,23 +9,19 @@ asked for, is the loss that was meant.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from statistics import median, mode
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from minitape.engine.base.aliases import Where
+from minitape.program.places import Span
+
+from ..seen.history import WeightHistory
 from ..steps.unmoved import pairs_of
+from .course import Course
 from .finding import LIKELY, MAYBE, SURE, Finding
 from .learning import where_updated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minitape.engine.base.aliases import Where
-    from minitape.program.places import Span
-
-    from ..seen.history import WeightHistory
-    from .course import Course
 
 TINY = 1e-5  # a gradient this small beside its weight may be swallowed by rounding
 

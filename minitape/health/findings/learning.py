@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from statistics import fmean, median, stdev
-from typing import TYPE_CHECKING
 
-from .course import FEW_STEPS
+from minitape.engine.base.aliases import Where
+
+from .course import FEW_STEPS, Course
 from .finding import LIKELY, MAYBE, SURE, Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minitape.engine.base.aliases import Where
-
-    from .course import Course
 
 # updates beside weights: too large typically, at the beginning; and too small
 LARGE, THROWN, SMALL = 0.1, 0.5, 1e-4

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil, inf
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from minitape.engine.ops.facts import facts_of
 
+from ..seen.history import LayerHistory
 from ..seen.sizes import finite
-from .course import FEW_STEPS
+from .course import FEW_STEPS, Course
 from .finding import LIKELY, MAYBE, SURE, Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..seen.history import LayerHistory
-    from .course import Course
 
 DEAD, FLAT = 0.5, 0.5  # shares that are worth a word
 # adjoints from the last layer to the first; values from the first to the last

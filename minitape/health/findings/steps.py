@@ -4,20 +4,16 @@ meant, which is only asked about.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from minitape.engine.recording import describe
 from minitape.program import Text
 
 from ..steps.doubts import own_label
 from ..steps.mended import meant
+from .course import Course
 from .finding import MAYBE, SURE, Finding
 from .learning import rate_large
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .course import Course
 
 FIRST, THROWN = 4, 20.0  # losses, of which one is so many times the first
 

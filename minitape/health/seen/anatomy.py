@@ -11,13 +11,11 @@ loss.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from minitape.engine.base.aliases import Number, RawEntry, Where
 from minitape.engine.ops.facts import facts_of
 from minitape.program.values import layer_of
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Number, RawEntry, Where
 
 READ = "ReadVariableOp"
 # how the graph of an operation bends that ends a layer

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from contextvars import Context
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array, RawEntry
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.recording import recorded
 
 from .anatomy import READ, place_of
 from .look import array
 from .sizes import finite
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array, RawEntry
 
 
 def kind_of(array: Array) -> str:

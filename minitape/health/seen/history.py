@@ -10,16 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array, Number, Where
 from minitape.engine.recording import TensorInfo, describe
 from minitape.engine.variable import Variable
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array, Number, Where
-    from minitape.program.places import Span
+from minitape.program.places import Span
 
 MOST_COLUMNS, MOST_CELLS, MOST_LOSSES = 512, 12_000, 1_024
 # Of a layer at a step: sizes (root of the mean square) of its output, of the adjoint there, of the

@@ -7,26 +7,21 @@ A look reads arrays that are there anyway and changes none. It is put away when 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array, Number, RawEntry, Where
 from minitape.engine.base.tensor import Tensor
 from minitape.engine.ops.facts import facts_of
+from minitape.engine.play import Play
 from minitape.engine.surprises import sum_of_squares
 
-from .anatomy import place_of, rectifies
+from .anatomy import Anatomy, place_of, rectifies
+from .history import History, LayerHistory
 from .sizes import cosine, few, finite, fires, flat, rms, some_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from minitape.engine.base.aliases import Array, Number, RawEntry, Where
-    from minitape.engine.play import Play
-
-    from .anatomy import Anatomy
-    from .history import History, LayerHistory
 
 # what a sum goes through and is a sum still
 PASSES_ON = ("Add", "AddV2", "AddN", "Neg", "Identity")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from minitape.dialects import dialect_of
 from minitape.engine.recording import describe
@@ -12,8 +11,7 @@ from minitape.program.names import variable_name
 from minitape.program.visible import names_of
 from minitape.storyboard.stage.layers import Layers
 
-if TYPE_CHECKING:
-    from .history import History
+from .history import History
 
 
 def name_all(history: History, frame: FrameType) -> None:

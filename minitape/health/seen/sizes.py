@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array
 from minitape.engine.surprises import sum_of_squares
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
 
 FEW = 65_536  # of a large array this many entries stand for all, where two arrays are compared
 

@@ -11,18 +11,15 @@ where a finding begins, and of the others so many that they lie evenly.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from minitape.engine.base.tensor import wrap
+from minitape.engine.base.aliases import RawEntry
+from minitape.engine.base.tensor import Tensor, wrap
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.recording import describe, recorded
 from minitape.engine.variable import Variable, standing_still
 
 from .look import array
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import RawEntry
-    from minitape.engine.base.tensor import Tensor
 
 MOST = 12  # tapes,
 MOST_BYTES = 48 << 20  # the arrays of all of them,

@@ -8,17 +8,14 @@ learner's and what they return. Nothing of it is run.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from minitape.explain.case.definitions import definitions, replaced_name
+from minitape.program import Text
+from minitape.program.aliases import Node
 from minitape.program.places import Span
 from minitape.program.syntax import FUNCTIONS, above, inside, last_name, statement, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minitape.program import Text
-    from minitape.program.aliases import Node
 
 # methods that change variables
 APPLIES = frozenset(

@@ -5,22 +5,18 @@ the library whose weights are trained.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
+from minitape.engine.base.aliases import Tape
+from minitape.engine.play import Play
 from minitape.engine.recording import describe, recorded
 from minitape.explain import explain_at
 
+from ..seen.history import History
 from ..seen.look import FIRST_LOOKS
 from .doubts import left_alone, questions
 from .unmoved import scopes_of, strangers, unmoved
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from minitape.engine.base.aliases import Tape
-    from minitape.engine.play import Play
-
-    from ..seen.history import History
 
 SINCE = 1  # looks
 ENOUGH = (SINCE, 4)  # a short script gives few, and a batch has others to be compared with

@@ -9,13 +9,15 @@ from __future__ import annotations
 import ast
 import re
 from contextvars import Context
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Number, Where
 from minitape.engine.recording import TensorInfo, describe
 from minitape.explain.case.definitions import definitions
 from minitape.program import Text
+from minitape.program.aliases import Node
 from minitape.program.objects import elements, listed_by, of_library
 from minitape.program.syntax import (
     FUNCTIONS,
@@ -30,16 +32,10 @@ from minitape.program.syntax import (
     text_of,
 )
 
-from ..seen.history import Reason
+from ..seen.history import History, Reason
 from .applied import span_of
 from .mended import copied
 from .unmoved import held, named
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Number, Where
-    from minitape.program.aliases import Node
-
-    from ..seen.history import History
 
 TARGET = re.compile(
     r"(?:^|_)(?:target|teacher|old|slow|ema|average|ref|reference|prev|previous|backup)(?:$|_)"

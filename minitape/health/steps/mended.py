@@ -5,8 +5,10 @@ with one piece of it changed. "" where that is not known.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Collection
+from typing import Any, cast
 
+from minitape.program.aliases import Node
 from minitape.program.syntax import (
     above,
     inside,
@@ -16,11 +18,6 @@ from minitape.program.syntax import (
     statement,
     text_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from minitape.program.aliases import Node
 
 RATE = "0.01"
 

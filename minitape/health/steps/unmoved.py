@@ -8,32 +8,27 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator, Mapping
 from operator import add, floordiv, mul, sub, truediv
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Number, Where
 from minitape.engine.base.where import is_inside
 from minitape.engine.recording import TensorInfo, describe
 from minitape.explain.case.definitions import definitions
 from minitape.program import Text, reachable
+from minitape.program.aliases import Node
 from minitape.program.objects import attributes, has, is_built_in, listed_by, of_library
 from minitape.program.syntax import FUNCTIONS, is_chain, last_name, statement, text_of, words_of
 from minitape.program.visible import names_of
 
-from ..seen.history import Reason
+from ..seen.history import History, Reason, WeightHistory
 from ..seen.sizes import cosine
 from . import mended
 from .applied import Applied, applied, span_of, whole_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from types import FrameType
-
-    from minitape.engine.base.aliases import Number, Where
-    from minitape.program.aliases import Node
-
-    from ..seen.history import History, WeightHistory
 
 MOST = 64  # attributes of an object
 SETS = ("set_weights", "load_weights", "assign", "set_value")  # methods that give a content

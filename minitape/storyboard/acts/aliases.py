@@ -1,4 +1,4 @@
-"""Short names for what is asked about a play; nothing of this is loaded when a program runs."""
+"""Short names for what is asked about a play."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias

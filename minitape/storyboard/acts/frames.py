@@ -7,22 +7,19 @@ Nothing is computed here that the play did not compute, but one thing: the local
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array
+from minitape.engine.recording import TensorInfo
+from minitape.storyboard.acts.aliases import Ask
 from minitape.storyboard.acts.local import LocalDerivatives
-from minitape.storyboard.acts.reasons import UNRECORDED, cuts, word
+from minitape.storyboard.acts.reasons import UNRECORDED, Reason, cuts, word
 from minitape.storyboard.acts.visits import Visits
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
-    from minitape.engine.recording import TensorInfo
-    from minitape.storyboard.acts.aliases import Ask
-    from minitape.storyboard.acts.reasons import Reason
-    from minitape.storyboard.film.recorded import RecordedPlay
-    from minitape.storyboard.stage.stage import Stage
-    from minitape.storyboard.text.aliases import Data, Event
+from minitape.storyboard.film.recorded import RecordedPlay
+from minitape.storyboard.stage.stage import Stage
+from minitape.storyboard.text.aliases import Data, Event
 
 MOST_ROW_ACTS = 400  # a Jacobian with more acts than this shows its rows, not every visit
 

@@ -6,16 +6,13 @@ derivative truly is the part.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array, Arrays
 from minitape.engine.ops.record import OPS
-from minitape.engine.recording import rule_of
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array, Arrays
-    from minitape.engine.recording import Entry
+from minitape.engine.recording import Entry, rule_of
 
 # entries of an array; above it a local derivative is not worth a second run of the rule
 MOST = 4096

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array
+from minitape.storyboard.acts.aliases import Questions
+from minitape.storyboard.text.aliases import Board, Data
 from minitape.storyboard.text.captions import (
     answer_name,
     node_name,
@@ -24,11 +26,6 @@ from minitape.storyboard.text.captions import (
     title_of,
 )
 from minitape.storyboard.text.summary import number_text, summary
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
-    from minitape.storyboard.acts.aliases import Questions
-    from minitape.storyboard.text.aliases import Board, Data
 
 MOST = 3  # questions that are asked without being told which
 FAN = 4  # parts of which every half-right sum is known

@@ -4,10 +4,7 @@ player.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Board
+from minitape.storyboard.text.aliases import Board
 
 
 def adjoints(board: Board, k: int | None = None) -> dict[int, int]:

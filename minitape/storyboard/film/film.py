@@ -11,19 +11,17 @@ import os
 import sys
 import weakref
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape import engine
+from minitape.engine.annotated_tape import AnnotatedTape
+from minitape.engine.base.aliases import Number, RawPart
 from minitape.engine.base.listeners import Onlooker, looking_on, onlookers
 from minitape.engine.base.safe_exit import SafeExit
 from minitape.engine.base.tensor import Tensor, new_id
+from minitape.engine.play import Play
 from minitape.storyboard.film.raised import PACKAGE, Raised
 from minitape.storyboard.film.recorded import Part, RecordedPlay, RecordedTape, Step, array
-
-if TYPE_CHECKING:
-    from minitape.engine.annotated_tape import AnnotatedTape
-    from minitape.engine.base.aliases import Number, RawPart
-    from minitape.engine.play import Play
 
 _ENGINE = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
 _RECORDERS = os.path.join(PACKAGE, "recorders", "")

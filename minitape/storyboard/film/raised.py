@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import os
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape import engine
+from minitape.engine.base.aliases import Number, Where
 from minitape.engine.base.where import is_inside, passed
 from minitape.engine.recording import describe
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Number, Where
 
 # minitape's own files
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(engine.__file__))) + os.sep

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
+from minitape.engine.annotated_tape import AnnotatedTape
+from minitape.engine.base.aliases import Array, Arrays, Number, RawEntry, Value, Where
 from minitape.engine.base.tensor import Tensor, new_id
 from minitape.engine.base.where import here
-from minitape.engine.recording import describe, recorded
-
-if TYPE_CHECKING:
-    from minitape.engine.annotated_tape import AnnotatedTape
-    from minitape.engine.base.aliases import Array, Arrays, Number, RawEntry, Value, Where
-    from minitape.engine.play import Play
-    from minitape.engine.recording import Entry, Note, Recording, TensorInfo
+from minitape.engine.play import Play
+from minitape.engine.recording import Entry, Note, Recording, TensorInfo, describe, recorded
 
 
 def array(value: Value) -> Array:

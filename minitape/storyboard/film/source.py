@@ -10,14 +10,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from minitape.engine.base.aliases import Where
 from minitape.program import Text
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
-    from minitape.program.files import File
-    from minitape.storyboard.text.aliases import Data, Executed, Located
+from minitape.program.files import File
+from minitape.storyboard.text.aliases import Data, Executed, Located
 
 LONGEST = 250  # a file longer than this is cut down to the functions that took part
 LINES, LETTERS = 3000, 200_000  # of all code panes together

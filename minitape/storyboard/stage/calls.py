@@ -13,10 +13,9 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
+from minitape.engine.base.aliases import Where
 
 
 def calls_of(

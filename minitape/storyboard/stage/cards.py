@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from minitape.engine.base.aliases import Attributes, Number, Numbers, Where
-    from minitape.storyboard.stage.formula import Rule
-    from minitape.storyboard.text.aliases import Data
+from minitape.engine.base.aliases import Attributes, Number, Numbers, Where
+from minitape.storyboard.stage.formula import Rule
+from minitape.storyboard.text.aliases import Data
 
 
 class CardFacts(NamedTuple):

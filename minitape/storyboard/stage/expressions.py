@@ -4,14 +4,9 @@ for a value that no text names.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from minitape.storyboard.stage.formula import adjoint_name, expression, index_of, is_atom, texts
-from minitape.storyboard.stage.stage import placeholder
-
-if TYPE_CHECKING:
-    from minitape.storyboard.stage.stage import Stage
-    from minitape.storyboard.text.aliases import Data
+from minitape.storyboard.stage.stage import Stage, placeholder
+from minitape.storyboard.text.aliases import Data
 
 WRITTEN = 22  # letters at most of what stands for a value that no text names
 SHORT = 24  # an unnamed operand stands in a formula as it was written, up to this length

@@ -8,10 +8,9 @@ What is still too long after that is put together line by line of the code, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Data, Say
+from minitape.storyboard.text.aliases import Data, Say
 
 FOLD_FROM = 40  # a tape with more cards than this is folded
 FOLD_LAYERS_FROM = 16  # a model with layers, or a loop, already from here on

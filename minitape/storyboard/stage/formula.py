@@ -14,22 +14,19 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Arrays
 from minitape.engine.base.listeners import active
 from minitape.engine.base.tensor import Tensor
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ops.facts import facts_of
-from minitape.engine.ops.record import OPS
+from minitape.engine.ops.record import OPS, Op
 from minitape.engine.recording import rule_of
 from minitape.storyboard.stage.names import numbered
 from minitape.storyboard.text.summary import number_text
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Arrays
-    from minitape.engine.ops.record import Op
 
 _ATOM = re.compile(r"[\w.\[\]()…]*")
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from minitape.engine.base.aliases import Number
+from minitape.engine.recording import TensorInfo
+from minitape.storyboard.film.recorded import RecordedPlay
+from minitape.storyboard.stage.layers import Layers
 from minitape.storyboard.stage.names import Names, numbered
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Number
-    from minitape.engine.recording import TensorInfo
-    from minitape.storyboard.film.recorded import RecordedPlay
-    from minitape.storyboard.stage.layers import Layers
-    from minitape.storyboard.text.aliases import Data
+from minitape.storyboard.text.aliases import Data
 
 
 class Labels:

@@ -4,8 +4,8 @@ text, asked by position.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from minitape.engine.base.aliases import Where
+from minitape.program.aliases import Node
 from minitape.program.names import (
     LONGEST,
     expression_name,
@@ -15,12 +15,8 @@ from minitape.program.names import (
     written,
 )
 from minitape.program.syntax import is_play, loop_around, operands, sources_of
+from minitape.storyboard.film.source import Sources
 from minitape.storyboard.text.captions import with_times
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Where
-    from minitape.program.aliases import Node
-    from minitape.storyboard.film.source import Sources
 
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 

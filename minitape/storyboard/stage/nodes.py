@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
+from minitape.engine.base.aliases import Array, Number
+from minitape.engine.recording import Entry, TensorInfo
+from minitape.storyboard.film.recorded import RecordedPlay
 from minitape.storyboard.stage.formula import is_atom
-from minitape.storyboard.stage.labels import plain_name
+from minitape.storyboard.stage.labels import Labels, plain_name
+from minitape.storyboard.text.aliases import Data, Say
 from minitape.storyboard.text.summary import Values, short_text
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array, Number
-    from minitape.engine.recording import Entry, TensorInfo
-    from minitape.storyboard.film.recorded import RecordedPlay
-    from minitape.storyboard.stage.labels import Labels
-    from minitape.storyboard.text.aliases import Data, Say
 
 
 class Derivatives:

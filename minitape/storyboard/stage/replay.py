@@ -10,17 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import EllipsisType, NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Array
 from minitape.engine.ops.facts import facts_of
+from minitape.storyboard.stage.stage import Stage
+from minitape.storyboard.text.aliases import Board, Data
 from minitape.storyboard.text.summary import json_number
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
-    from minitape.storyboard.stage.stage import Stage
-    from minitape.storyboard.text.aliases import Board, Data
 
 MOST = 4096  # numbers of one array
 MOST_IN_ALL = 20_000  # numbers of one storyboard: about 200 kB of text

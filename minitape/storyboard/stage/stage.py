@@ -9,10 +9,14 @@ from one counter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from minitape.dialects import dialect_of
+from minitape.engine.base.aliases import Array, Arrays, Number, Numbers
+from minitape.engine.recording import Entry, Note
 from minitape.program import name_values
+from minitape.program.values import Named
+from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
+from minitape.storyboard.film.source import Sources
 from minitape.storyboard.stage.cards import CardFacts, Cards
 from minitape.storyboard.stage.formula import Rules
 from minitape.storyboard.stage.labels import Labels
@@ -20,15 +24,8 @@ from minitape.storyboard.stage.layers import Layers
 from minitape.storyboard.stage.names import Names
 from minitape.storyboard.stage.nodes import Derivatives, Nodes
 from minitape.storyboard.stage.notes import READ, Margin
+from minitape.storyboard.text.aliases import Event, Located, Moment, Say
 from minitape.storyboard.text.summary import Values
-
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array, Arrays, Number, Numbers
-    from minitape.engine.recording import Entry, Note
-    from minitape.program.values import Named
-    from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
-    from minitape.storyboard.film.source import Sources
-    from minitape.storyboard.text.aliases import Event, Located, Moment, Say
 
 
 class Stage:

@@ -1,6 +1,4 @@
-"""Short names for what this package's signatures speak of; nothing of this is loaded when a program
-runs.
-"""
+"""Short names for what this package's signatures speak of."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.sentences import LANGUAGES
+from minitape.storyboard.text.aliases import Board, Data
 from minitape.storyboard.text.captions import node_name, plain_name, with_times
-
-if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Board, Data
 
 SEVERAL = 8  # names that an error lists
 

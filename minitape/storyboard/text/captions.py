@@ -15,13 +15,10 @@ equal. The rule for both:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from minitape.sentences import Catalogue
+from minitape.storyboard.text.aliases import Board, Data
 from minitape.storyboard.text.summary import sentence_text, short_text
-
-if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Board, Data
 
 catalogue = Catalogue("minitape.storyboard")
 _TIMES = re.compile(r"(?<=[\w.)\]])( ?)\*(?!\*)(?= ?[\w.(\[-])")

@@ -7,8 +7,9 @@ that the picture shows.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from minitape.storyboard.text.aliases import Board, Data
 from minitape.storyboard.text.asides import said_at
 from minitape.storyboard.text.captions import (
     answer_text,
@@ -16,9 +17,6 @@ from minitape.storyboard.text.captions import (
     caption,
     value_text,
 )
-
-if TYPE_CHECKING:
-    from minitape.storyboard.text.aliases import Board, Data
 
 PLAYING = ("seed", "visit", "part", "sum", "cut", "result", "row")
 

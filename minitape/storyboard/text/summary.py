@@ -12,13 +12,12 @@ import functools
 import json
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Array
-    from minitape.storyboard.text.aliases import Data
+from minitape.engine.base.aliases import Array
+from minitape.storyboard.text.aliases import Data
 
 DIGITS = 6  # significant digits in texts and statistics: what a learner compares by eye
 CELL_DIGITS = 4  # a tile needs fewer

@@ -6,15 +6,11 @@ The walk hands each rule conjugated values, which is right for functions of z al
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ...base.aliases import Array, Value
 from ..elementwise import conj, numpy_dtype, select, zeros_like
 from ..record import Op
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Value
 
 # fmt: off
 complex_     = Op("Complex",     lambda a, b: joined(a, b), lambda g, y, a, b: real(g),

@@ -16,15 +16,12 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.aliases import Array, Ints, Pads, Pair, Value
 from ...base.errors import InvalidArgumentError
 from ..record import Op
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Ints, Pads, Pair, Value
 
 THIN = 4  # up to so many channels, all windows are laid out, place after place
 NARROW = 32  # up to so many channels, the rows of an adjoint's windows are laid out

@@ -8,17 +8,15 @@ one from the right, so that zeros among the factors do no harm.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ...base.aliases import Array, Axis, Value
 from ..kernels import count
 from ..record import Op
 from ..shaping import back, from_the_end, reshape, transpose
 from .divisions import divide_no_nan
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Axis, Value
 
 
 def running(ufunc: np.ufunc) -> Callable[..., Array]:

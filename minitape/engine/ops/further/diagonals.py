@@ -8,15 +8,12 @@ right as `align` says.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.aliases import Array, Ints, Pair, Value
 from ...base.errors import InvalidArgumentError
 from ..record import Op
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Ints, Pair, Value
 
 # fmt: off
 diag_part = Op("MatrixDiagPart", lambda x, k, align, padding: taken(x, k, align, padding),

@@ -7,16 +7,12 @@ factor is 0: their rules need the same care, and are made of the same rows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ...base.aliases import Array
 from ..elementwise import cast, multiply_no_nan, numpy_dtype, zeros_like
 from ..kernels import divisor
 from ..record import Op
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array
 
 # fmt: off
 divide_no_nan     = Op("DivNoNan", lambda a, b: np.divide(a, b, out=zeros_of(a, b), where=b != 0),

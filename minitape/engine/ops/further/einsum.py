@@ -14,18 +14,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 from string import ascii_letters
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ...base.aliases import Array, Value
 from ...base.errors import InvalidArgumentError
+from ...base.tensor import Tensor
 from ..elementwise import numpy_dtype
 from ..record import Op
 from ..shaping import reshape
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Value
-    from ...base.tensor import Tensor
 
 
 def part(i: int, g: Value, y: Value, xs: tuple[Value, ...], equation: str) -> Value:

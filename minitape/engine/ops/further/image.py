@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ...base.aliases import Array
 from ..record import UNREGISTERED, Op
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array
 
 
 def contrast_kernel(x: Array, factor: Array) -> Array:

@@ -6,16 +6,12 @@ matter, and the slope points along the number itself.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ...base.aliases import Array, Axis
 from ..record import Op
 from ..shaping import back
 from .complex_numbers import itself, only_real
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Axis
 
 # fmt: off
 squared_difference = Op("SquaredDifference", lambda a, b: (a - b) ** 2 if a.dtype.kind != "c" else np.conj(a - b) * (a - b),

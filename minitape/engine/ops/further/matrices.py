@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.aliases import Array, Ints, Value
 from ...base.errors import InvalidArgumentError
 from ..linear_algebra import swap_last
 from ..record import Op
 from ..shaping import reshape
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Ints, Value
 
 # fmt: off
 inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, known(square(x))),

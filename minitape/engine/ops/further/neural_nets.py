@@ -10,10 +10,10 @@ from __future__ import annotations
 import operator
 from functools import lru_cache
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.aliases import Array, Value
 from ...base.errors import InvalidArgumentError
 from ..comparison import less
 from ..elementwise import exp, select, sigmoid, tanh, zeros_like
@@ -23,9 +23,6 @@ from ..reductions import reduce_sum
 from ..shaping import as_column
 from . import special_kernels
 from .special import erf
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Value
 
 # ---- straight pieces
 

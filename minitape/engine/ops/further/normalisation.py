@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.aliases import Array, Ints, Value
 from ..kernels import ones
 from ..record import Op
 from ..reductions import reduce_mean
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Ints, Value
-
 
 MANY = 100_000  # numbers, from which on it pays to ask NumPy for a smaller buffer
 

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.aliases import Array, Ints, Pads, Pair
 from ..elementwise import zeros_like
 from ..record import Op
 from .convolution import extent, padded
-
-if TYPE_CHECKING:
-    from ...base.aliases import Array, Ints, Pads, Pair
 
 
 def shifts(
