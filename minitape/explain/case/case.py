@@ -231,16 +231,12 @@ class Case:
         """Return how the model that was asked for its variables holds one of them, deep in its
         attributes; or "".
         """
-        owner: Node = (
-            self.sources_node.value
-            if isinstance(self.sources_node, ast.Attribute)
-            else self.sources_node
-        )
-        return (
-            reachable(({text_of(owner): self.held(owner)},), depth=5).get(info.id, ("",))[0]
-            if owner is not None
-            else ""
-        )
+        owner: Any = self.sources_node
+        owner = owner.value if isinstance(owner, ast.Attribute) else owner
+        if owner is None:
+            return ""
+        held = {text_of(owner): self.held(owner)}
+        return reachable((held,), depth=5).get(info.id, ("",))[0]
 
     def label(self, number: Any) -> str:
         """Return what the learner calls a tensor: a living name, what it was assigned to, or the
