@@ -1,6 +1,8 @@
 """`%%tape` over a cell that uses PyTorch."""
 
+import re
 import warnings
+from pathlib import Path
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -8,11 +10,15 @@ from IPython.utils.capture import capture_output
 
 from minitape_widgets import TRACE
 
+from .asked import HEAD, programs
+
+SILENT = [*programs(Path(__file__).with_name("silent.txt"))]
+
 
 @pytest.fixture(scope="module")
 def shell():
     found = InteractiveShell.instance()
-    found.run_cell("import torch\nfrom torch import nn\n%load_ext minitape_widgets")
+    found.run_cell(f"{HEAD}%load_ext minitape_widgets")
     yield found
     InteractiveShell.clear_instance()
 
@@ -23,7 +29,7 @@ def shown(shell, cell):
         warnings.simplefilter("ignore")
         shell.run_cell(f"%%tape\n{cell}")
     boards = [o.data[TRACE] for o in captured.outputs if TRACE in o.data]
-    return boards[0]["storyboard"], captured.stdout
+    return boards[0].get("storyboard"), captured.stdout  # a large one is packed
 
 
 def test_the_player_of_a_real_graph(shell):
@@ -49,6 +55,22 @@ def test_a_none_is_drawn_where_it_is_cut(shell):
         "y = x.detach() * w\ny.backward()\nprint(x.grad)\n",
     )
     assert printed.startswith("None") and "cut" in [frame["act"] for frame in board["frames"]]
+
+
+@pytest.mark.parametrize("number", range(len(SILENT)))
+def test_what_shows_only_at_the_steps_is_told_once(shell, number):
+    kind, line, text = SILENT[number]
+    cell = re.sub(r"^answer = .*\n", "", text.removeprefix(HEAD), flags=re.M)
+    _, printed = shown(shell, cell)
+    told = re.findall(r"^  line (\d+)$", printed, re.M)
+    # of a zero the player tells; an earlier cell's losses are nothing new
+    assert told == ([] if kind in ("healthy", "torch-hook") else [str(line)]), printed
+
+
+def test_a_none_that_was_warned_of_is_not_told_again(shell):
+    text = next(text for kind, _, text in SILENT if kind == "torch-detached")
+    _, printed = shown(shell, text.removeprefix(HEAD) + "print(net.a.weight.grad)\n")
+    assert printed == "None\n"
 
 
 def test_two_steps_of_a_training_are_two_tapes(shell):

@@ -146,7 +146,7 @@ class _Showing:
     def __enter__(self) -> None:
         self.film, self.held = boards.Film(), held_back(self.shell)
         self.watched = watched_if_used(self.text, self.options.open)
-        self.real = bool(self.watched.__enter__())
+        self.real = self.watched.__enter__()
         self.film.__enter__()
         self.raised = self.held.__enter__()
 
@@ -167,6 +167,9 @@ class _Showing:
                 self.shell._showtraceback(type(held), held, lines)
         if error is None:
             self._show()
+            judges = [each for each in self.real if hasattr(each, "certain")]
+            for answer in filter(None, [judge.certain(True) for judge in judges]):
+                print(f"\n{answer}")
             return
         if self.real and own is not None:
             own = [*own, *tell(error)]
@@ -182,7 +185,7 @@ class _Showing:
         options = self.options
         if not self.film.tapes:
             words = module.words(chosen(options.language))
-            print(words["ui.magic.nothing"], *[words["ui.magic.unseen"]] * self.real)
+            print(words["ui.magic.nothing"], *[words["ui.magic.unseen"]] * bool(self.real))
             return
         try:
             board = boards.develop(

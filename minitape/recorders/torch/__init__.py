@@ -79,7 +79,7 @@ class watch:  # noqa: N801  # a block, as torch.no_grad is
 @contextmanager
 def watched_if_used(text: str, _: bool = False, judge: Any = None) -> Iterator[Any]:
     """Watch inside of the block where PyTorch is loaded, or a program's text imports it; yields what
-    is asked for its gradients, where somebody judges them, or None.
+    is asked for its gradients, or None.
     """
     if not LIBRARY.used_by(text):
         yield None
@@ -88,7 +88,7 @@ def watched_if_used(text: str, _: bool = False, judge: Any = None) -> Iterator[A
         from .script import Asked
 
         back = the_recorder().back
-        back.asked = None if judge is None else Asked(the_recorder())
+        back.asked = Asked(the_recorder())
         try:
             yield back.asked
         finally:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from minitape.engine.base.aliases import Number
     from minitape.engine.recording import TensorInfo
 
-    from .events import Changed, Events, Failed
+    from .events import Changed, Events, Failed, Holder, Played
     from .tensors import Tensors
 
 
@@ -149,11 +149,12 @@ def hooked(events: Events, play: Any, source: Tensor) -> Break | None:
     return None
 
 
-def kept(events: Events, tensors: Tensors) -> tuple[Any, Break] | None:
+def kept(events: Events, tensors: Tensors, since: Number = 0) -> tuple[Any, Break] | None:
     """Return the tensor that keeps the graphs of steps which `backward` has ended, played or not,
-    and why; None where there are no such graphs.
+    and why; None where there are no such graphs. What was played before `since` does not count.
     """
-    ends = sorted(max(play.nodes) for play in events.plays if play.nodes and not play.returns)
+    plays = [play for play in events.plays if play.at > since]
+    ends = sorted(max(play.nodes) for play in plays if play.nodes and not play.returns)
     with DisableTorchFunction():
         nodes = [(known, tensor, tensor.grad_fn) for known, tensor in tensors.living()]
     steps: dict[Any, set[int]] = {}  # whose graphs the tensors made at a place keep
@@ -191,12 +192,7 @@ def _steps_of(node: Any, ends: Sequence[int]) -> set[int]:
 def _unmoved(events: Events, source: TensorInfo) -> Break | None:
     """Return why no optimizer moves a leaf that has a gradient, where one has made a step."""
     last = events.last_of(source.id, source.tensor)
-    holders = [
-        holder
-        for holder in events.optimizers.values()
-        if last is not None
-        and (holder.stepped > last.at or not last.reached.isdisjoint(holder.holds))
-    ]
+    holders = [] if last is None else at_work(events, last)
     if not holders or any(source.id in each.holds for each in holders):
         return None
     where = source.where if source.where is not None or last is None else last.where
@@ -209,6 +205,15 @@ def _unmoved(events: Events, source: TensorInfo) -> Break | None:
         return Break("torch-not-registered", where, params=UNMOVED)
     where = max(holders, key=lambda each: each.stepped).where or where
     return Break("torch-optimizer-old", where, params={**UNMOVED, "variant": "other"})
+
+
+def at_work(events: Events, last: Played) -> list[Holder]:
+    """Return the optimizers that have stepped since a play, or hold what it has reached."""
+    return [
+        holder
+        for holder in events.optimizers.values()
+        if holder.stepped > last.at or not last.reached.isdisjoint(holder.holds)
+    ]
 
 
 def of_error(events: Events, failed: Failed) -> Break | None:

@@ -1,41 +1,46 @@
-"""What is asked of PyTorch while `python -m minitape explain train.py` runs: the questions that
-`explain(x)` would answer, at each `.grad` that is None or zero; and at the steps of the optimizers
-what shows only there.
+"""What is asked of PyTorch while `python -m minitape explain train.py` or a cell with `%%tape` runs:
+the questions that `explain(x)` would answer, at each `.grad` that is None or zero; and at the steps
+of the optimizers what shows only there.
 """
 
 from __future__ import annotations
 
-import dis
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from torch import Tensor, nn
+from torch._C import DisableTorchFunction
 
 from minitape.engine.base.nest import flatten
+from minitape.engine.base.tensor import new_id
 from minitape.engine.base.where import learners_frame
 from minitape.explain import explain_at
 from minitape.health.words import say
 from minitape.sentences import language
 
+from ..shield import shielded
 from .asking import of_source
-from .reasons import hooked, kept, trained
+from .reasons import at_work, hooked, kept, trained
+from .way_back import reckons_with_none
 
 if TYPE_CHECKING:
     from types import FrameType
 
     from minitape.explain.case.graph import Break
 
-    from .events import Events
+    from .events import Events, Played
     from .recorder import Recorder
     from .tape import TorchTape
 
+Doubt = tuple[str, int]  # what looks wrong, and of which leaf
 A_WHILE = 32  # steps, after which nobody waits for the end
 ENOUGH = 3  # steps, for what grows with each
 REGISTERED = vars(nn.Module())  # whatever a module has
 
 
 class Asked:
-    """Who looks at each gradient of a script stands in the place of `gradient`.
+    """Who looks at each gradient of a script stands in the place of `gradient`. What happened before
+    is not asked about.
 
     What may still change is kept until it has stayed for a while, or the script ends: `found`, for
     each optimizer, in words, with whether it is certain; `unplayed`, what is to be said of leaves
@@ -43,16 +48,20 @@ class Asked:
     """
 
     def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
+        self._recorder, self.shield = recorder, recorder.shield
         self._read: Tensor | None = None
+        self._since, self._told_none = new_id(), False
         self._steps: dict[Hashable, int] = {}
-        self.found: dict[Hashable, dict[Hashable, tuple[bool, str]]] = {}
+        self.found: dict[Hashable, dict[Doubt, tuple[bool, str]]] = {}
         self.unplayed: dict[int, str] = {}
         self._stayed: str | None = None
 
-    @staticmethod
-    def gradient(tape: TorchTape, targets: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
+    def gradient(
+        self, tape: TorchTape, targets: Sequence[Any], sources: Sequence[Any]
+    ) -> list[Any]:
         """Return what a play has given."""
+        if self._read is None:
+            self._by_hand()
         # of others PyTorch warns, as it has done where the program read it
         return [s.grad if s.is_leaf or s.retains_grad else None for s in sources]
 
@@ -61,17 +70,23 @@ class Asked:
         frame, recorder = learners_frame(), self._recorder
         if not recorder.shield.down or reckons_with_none(frame):
             return
-        if not recorder.events.plays:
-            with recorder.back.unheard():
-                tape, target, source, known = of_source(recorder, tensor)
-                answer = str(explain_at(frame, tape, target, source, known=known))
-                self.unplayed.setdefault(recorder.known(tensor).id, answer)
+        if recorder.back.early:
+            self._early(frame, tensor)
             return
+        self._told_none = True
         self._read = tensor
         try:
             self.gradient(recorder.events.plays[-1].tape, [], [tensor])
         finally:
             self._read = None
+
+    @shielded
+    def _early(self, frame: FrameType, tensor: Tensor) -> None:
+        """The program reads a gradient before there is any."""
+        with DisableTorchFunction():
+            tape, target, source, known = of_source(self._recorder, tensor)
+            answer = str(explain_at(frame, tape, target, source, known=known))
+            self.unplayed.setdefault(self._recorder.known(tensor).id, answer)
 
     def question(self, tape: Any, target: Any, sources: Any) -> tuple[Any, Any, Any, Any]:
         """Return (tape, target, source, what is known already), as `explain(x)` would ask."""
@@ -85,6 +100,18 @@ class Asked:
         return tape, target, sources, None
 
     # ---- what shows only at the steps
+
+    @shielded
+    def _by_hand(self) -> None:
+        """The program moves its parameters itself, it may be: each play is a step."""
+        last, holders = self._last(), self._recorder.events.optimizers.values()
+        if last is not None and all(last.reached.isdisjoint(each.holds) for each in holders):
+            with DisableTorchFunction():
+                self.steps(None)
+
+    def _last(self) -> Played | None:
+        plays = self._recorder.events.plays
+        return plays[-1] if plays and plays[-1].at > self._since else None
 
     def steps(self, optimizer: Any) -> None:
         """An optimizer is about to move its parameters; None where the program does it itself."""
@@ -102,15 +129,16 @@ class Asked:
                 self._stayed = before[each][1]
             now[each] = before[each]
 
-    def _doubts(self, optimizer: Any, count: int) -> Iterator[tuple[Hashable, bool, Any]]:
+    def _doubts(self, optimizer: Any, count: int) -> Iterator[tuple[Doubt, bool, Any]]:
         """Yield (of what, whether it is certain, the question) of all that looks wrong at a step."""
         events, tensors = self._recorder.events, self._recorder.tensors
-        contents = events.plays[-1].contents if events.plays else {}
+        last = self._last()
+        contents = last.contents if last is not None else {}
         reached = [(k, t) for k, t in tensors.living() if k.id in contents]
         for known, tensor in reached:
             why = trained(events, tensors.info(tensor, known))
             if why is not None and not _meant(events, known.id, tensor, why):
-                yield known.id, True, of_source(self._recorder, tensor)
+                yield ("moved", known.id), True, of_source(self._recorder, tensor)
                 break
         groups = optimizer.param_groups if optimizer is not None else ()
         held = [p for group in groups for p in group["params"] if p.requires_grad]
@@ -118,23 +146,26 @@ class Asked:
         for parameter in none:
             known = self._recorder.known(parameter)
             if len(none) == len(held) or events.last_of(known.id, known.number) is None:
-                yield known.id, len(none) == len(held), of_source(self._recorder, parameter)
+                sure = len(none) == len(held)
+                yield ("none", known.id), sure, of_source(self._recorder, parameter)
                 break
-        graphs = kept(events, tensors) if count >= ENOUGH else None
+        graphs = kept(events, tensors, self._since) if count >= ENOUGH else None
         if graphs is not None:
             tensor, why = graphs
-            yield "kept", True, (events.plays[-1].tape, tensor, tensor, why)
+            yield ("kept", 0), True, (events.plays[-1].tape, tensor, tensor, why)
 
     def certain(self, ended: bool = False) -> str | None:
         """Return what is certainly wrong, in words."""
-        recorder = self._recorder
-        if not ended and not recorder.events.optimizers:
-            with recorder.back.unheard():
-                self.steps(None)
         if not ended:
             return self._stayed
-        unplayed = (text for n, text in self.unplayed.items() if recorder.events.last_of(n) is None)
-        stayed = (text for each in self.found.values() for sure, text in each.values() if sure)
+        last_of = self._recorder.events.last_of
+        unplayed = (text for n, text in self.unplayed.items() if last_of(n) is None)
+        stayed = (
+            text
+            for each in self.found.values()
+            for (what, _), (sure, text) in each.items()
+            if sure and not (what == "none" and self._told_none)
+        )
         return next(unplayed, None) or next(stayed, None)
 
     def questions(self) -> dict[Hashable, str]:
@@ -149,7 +180,7 @@ def _meant(events: Events, number: int, tensor: Tensor, why: Break) -> bool:
     """
     if why.category == "torch-accumulated":
         return False
-    reached, holders = events.plays[-1].reached, list(events.optimizers.values())
+    reached, holders = events.plays[-1].reached, at_work(events, events.plays[-1])
     if all(reached.isdisjoint(each.holds) for each in holders):
         return False  # the optimizer moves nothing of all that has a gradient
     late = number > min(each.made for each in holders)
@@ -163,13 +194,3 @@ def _unregistered(module: Any) -> Iterator[Any]:
         if isinstance(value, list | tuple | dict) and name not in REGISTERED:
             for each in flatten(value):
                 yield from each.parameters() if isinstance(each, nn.Module) else [each]
-
-
-def reckons_with_none(frame: FrameType) -> bool:
-    """Tell whether a program compares with None what it reads."""
-    after = [i for i in dis.get_instructions(frame.f_code) if i.offset > frame.f_lasti][:2]
-    return (
-        any("NONE" in i.opname for i in after[:1])
-        or [i.argval for i in after[:1]] == [None]
-        and after[-1].opname == "IS_OP"
-    )

@@ -4,6 +4,7 @@ computed is told to those who look on.
 
 from __future__ import annotations
 
+import dis
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from torch.autograd.function import _HookMixin
 
 from minitape.engine.base.listeners import onlookers
 from minitape.engine.base.tensor import new_id, wrap
-from minitape.engine.base.where import here
+from minitape.engine.base.where import here, learners_frame
 from minitape.engine.explainer import none_found
 from minitape.engine.surprises import surprising
 
@@ -26,10 +27,13 @@ from ..filmed import show
 from ..shield import shielded
 from .events import Failed, Played
 from .filming import Film, Filming, Hooks, Leaf
+from .reasons import reason
 from .tape import TorchPlay, TorchTape
 from .tensors import PLAYED, array_of, created, dense, number_of
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from minitape.engine.base.aliases import Number
 
     from .script import Asked
@@ -50,6 +54,7 @@ class WayBack:
         self.since, self.others = 0, False
         self.given = deque[tuple[Any, dict[str, Any]]](maxlen=MOST_GIVEN)  # what plays returned
         self.asked_none: Any = None  # weakly, of which the gradient was read last and was None
+        self.early = False  # nothing had been played since that was made
         self.asked: Asked | None = None  # who looks at each gradient of a script
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
@@ -249,14 +254,17 @@ class WayBack:
     @shielded
     def _missing(self, tensor: Tensor) -> None:
         self.asked_none = ref(tensor)
-        last = self.last
+        last, events = self.last, self._recorder.events
         info = self._recorder.describe(tensor)
-        if last is None or info is None:
+        known = None if info is None else reason(events, info)
+        self.early = not events.plays or known is not None and known.category == "torch-not-played"
+        if last is None or info is None or self.early:
             return
         play = last.again(last.tape, [info])
         show(play)
         self._keep(play)
-        none_found(last.tape, play, [None])
+        if not reckons_with_none(learners_frame()):
+            none_found(last.tape, play, [None])
 
     # ---- for a reader, once more
 
@@ -304,3 +312,13 @@ class WayBack:
                 yield
         finally:
             self.shield.quiet = quiet
+
+
+def reckons_with_none(frame: FrameType) -> bool:
+    """Tell whether a program compares with None what it reads."""
+    after = [i for i in dis.get_instructions(frame.f_code) if i.offset > frame.f_lasti][:2]
+    return (
+        any("NONE" in i.opname for i in after[:1])
+        or [i.argval for i in after[:1]] == [None]
+        and after[-1].opname == "IS_OP"
+    )
