@@ -312,6 +312,12 @@ class Recording:
         """Return the same of why a training does not move a tensor as its gradient says."""
         return None
 
+    def strays(self) -> Any:
+        """Return (tensor, why) of those that the last play has reached and nobody moves, though they
+        look as if somebody should.
+        """
+        return ()
+
     def title(self, op: str) -> str:
         """Return what learners of the library know an operation by, where that is another name."""
         return op

@@ -35,6 +35,7 @@ with minitape.torch.watch() as block, health.watch(model{language}) as seen:
         {clears}
         loss = F.cross_entropy(model(x), y)
         loss.backward()
+        {after}
         optimizer.step()
 """
 USUAL = {
@@ -43,6 +44,7 @@ USUAL = {
     "moves": "model.parameters()",
     "rate": "0.1",
     "clears": "optimizer.zero_grad()",
+    "after": "pass",
     "language": "",
 }
 
@@ -62,6 +64,18 @@ def seen_of(**changes):
         ({"bend": "torch.relu(h).detach()"}, "none", "h = torch.relu(h).detach()", "its graph"),
         ({"clears": "pass"}, "known", "loss.backward()", "sum over several steps"),
         ({"moves": "Net().parameters()"}, "known", "loss.backward()", "the optimizer was given"),
+        (
+            {"clears": "pass", "after": "model.zero_grad()"},
+            "known",
+            "model.zero_grad()",
+            "before the optimizer's step",
+        ),
+        (
+            {"before": "model.own = [nn.Linear(8, 8)]", "bend": "torch.relu(self.own[0](h))"},
+            "known",
+            "loss.backward()",
+            "A list or a dictionary hides layers",
+        ),
         ({"rate": "0.0"}, "nothing_moves", "loss = F.cross_entropy", "Call optimizer.step()"),
         ({"rate": "1e6"}, "rate_large", None, "learning rate is too large"),
         ({"bend": "torch.log(h)"}, "nonfinite", "h = torch.log(h)", "F.cross_entropy"),
@@ -120,6 +134,12 @@ def test_a_kept_step_is_a_graph():
 @pytest.mark.parametrize("clears", ["optimizer.zero_grad()", "model.zero_grad(set_to_none=False)"])
 def test_a_healthy_training_is_not_blamed(moves, clears):
     assert not seen_of(moves=moves, clears=clears)["seen"].findings
+
+
+def test_nor_is_one_that_clears_after_its_step_and_looks_at_its_input():
+    looked = {"before": "x.requires_grad_()", "clears": "pass"}
+    after = "optimizer.step(); optimizer.zero_grad(); continue"
+    assert not seen_of(**looked, after=after)["seen"].findings
 
 
 def test_nor_is_one_whose_layers_are_frozen():

@@ -90,7 +90,8 @@ def known(course: Course) -> Iterator[Finding]:
     """Weights of which the library knows that they do not move as their gradients say."""
     if course.history.known is not None:
         number, step, why = course.history.known
-        layer = layer_name(course, course.history.weights[number])
+        weight = course.history.weights.get(number)
+        layer = "" if weight is None else layer_name(course, weight)
         yield Finding("known", SURE, layer, step, why.where, explained=why)
 
 

@@ -48,7 +48,7 @@ def ask(history: History, play: Play, frame: FrameType) -> None:
 
 def ask_library(history: History, tape: Tape, targets: Any, sources: Any, frame: FrameType) -> None:
     """Ask the library, once each, for a weight without gradient, and for one whose gradient does not
-    go where it should, in the place of the step that was looked at last.
+    go where it should, be it none that is watched, in the place of the step that was looked at last.
     """
     recording, reached = recorded(tape), {source.id for source in sources}
     for weight in history.weights.values():
@@ -61,3 +61,7 @@ def ask_library(history: History, tape: Tape, targets: Any, sources: Any, frame:
             history.known = weight.id, history.steps[-1], answer
         elif history.whole and history.explained is None and weight.id not in reached:
             history.explained = weight.id, explain_at(frame, recording, targets[0], info)
+    for info, known in recording.strays() if history.known is None else ():
+        answer = explain_at(frame, recording, targets[0], info, known=known)
+        history.known = info.id, history.steps[-1], answer
+        break  # the others will have the same reason

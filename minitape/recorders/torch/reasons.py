@@ -6,19 +6,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from torch import Tensor, nn
 from torch._C import DisableTorchFunction
 
+from minitape.engine.base.nest import flatten
 from minitape.explain.case.graph import Break
 
 from .tensors import any_of, number_of
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from minitape.engine.base.aliases import Number
     from minitape.engine.recording import TensorInfo
 
@@ -44,6 +44,7 @@ MOST_NODES = 20_000  # of a graph that are looked at
 LEAST_KEPT = 3  # graphs that stay in memory, before anybody speaks of it
 # what is asked is the gradient itself
 ASKED = re.compile(r"does not require grad|not have been used in the graph")
+REGISTERED = vars(nn.Module())  # whatever a module has
 MAKER = re.compile(r"output \d+ of (\w+)")
 VIEWS = ("TBackward0", "AsStridedBackward0", "ViewBackward0", "TransposeBackward0")
 SHAPE = re.compile(r"Tensor \[([\d, ]*)\]")
@@ -77,10 +78,7 @@ def reason(events: Events, source: TensorInfo) -> Break | None:
         return None if played else Break("torch-not-played", source.where, params=NONE)
     if last.returns:
         return Break("torch-only-returned", last.where, params=NONE)
-    where, at = events.cleared.get(source.id, (None, -1))
-    if at > last.at:
-        return Break("torch-cleared", where, params=NONE)
-    return _unmoved(events, source)
+    return _cleared(events, source) or _unmoved(events, source)
 
 
 def lost(tensors: Tensors, number: Number) -> Break | None:
@@ -91,8 +89,59 @@ def lost(tensors: Tensors, number: Number) -> Break | None:
 
 
 def trained(events: Events, source: TensorInfo) -> Break | None:
-    """Return why a leaf that has gradients does not move as the last one says, or None."""
+    """Return why a leaf that has had gradients does not move as the last one says, or None."""
+    cleared = _cleared(events, source)
+    if cleared is not None and "variant" in cleared.params:
+        return cleared
     return _unmoved(events, source) or _added(events, source) or _shared(events, source)
+
+
+def strays(
+    events: Events, tensors: Tensors, since: Number = 0
+) -> Iterator[tuple[TensorInfo, Break]]:
+    """Yield the leaves that the last play has reached, and why they do not move as it says; not
+    those which may be meant to stay. What was played before `since` does not count.
+    """
+    contents = events.plays[-1].contents if events.plays and events.plays[-1].at > since else {}
+    for known, tensor in [(k, t) for k, t in tensors.living() if k.id in contents]:
+        why = trained(events, info := tensors.info(tensor, known))
+        if why is not None and not _meant(events, known.id, tensor, why):
+            yield info, why
+
+
+def _meant(events: Events, number: Number, tensor: Tensor, why: Break) -> bool:
+    """Tell whether a leaf may be meant to stay as it is: an input, or a part of a model beside the
+    one that is trained.
+    """
+    if why.category == "torch-accumulated":
+        return False
+    reached, holders = events.plays[-1].reached, at_work(events, events.plays[-1])
+    if all(reached.isdisjoint(each.holds) for each in holders):
+        return False  # the optimizer moves nothing of all that has a gradient
+    late = number > min(each.made for each in holders)
+    listed = any(tensor is each for module in events.modules for each in _unregistered(module))
+    return not isinstance(tensor, nn.Parameter) or not (late or listed)
+
+
+def _unregistered(module: Any) -> Iterator[Any]:
+    """Yield what a module holds in lists and dictionaries of its own, which hide it."""
+    for name, value in vars(module).items():
+        if isinstance(value, list | tuple | dict) and name not in REGISTERED:
+            for each in flatten(value):
+                yield from each.parameters() if isinstance(each, nn.Module) else [each]
+
+
+def _cleared(events: Events, source: TensorInfo) -> Break | None:
+    """Return where a gradient was cleared that the last play had left."""
+    last = events.last_of(source.id, source.tensor)
+    where, at = events.cleared.get(source.id, (None, -1))
+    with DisableTorchFunction():
+        gone = source.object.grad is None
+    if last is None or at < last.at or not gone:
+        return None
+    holders = events.optimizers.values()
+    early = any(each.stepped > at and source.id in each.holds for each in holders)
+    return Break("torch-cleared", where, params={**NONE, "variant": "step"} if early else NONE)
 
 
 def _shared(events: Events, source: TensorInfo) -> Break | None:

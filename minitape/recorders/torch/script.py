@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from torch import Tensor, nn
+from torch import Tensor
 from torch._C import DisableTorchFunction
 
-from minitape.engine.base.nest import flatten
 from minitape.engine.base.tensor import new_id
 from minitape.engine.base.where import learners_frame
 from minitape.explain import explain_at
@@ -20,22 +19,19 @@ from minitape.sentences import language
 
 from ..shield import shielded
 from .asking import of_source
-from .reasons import at_work, hooked, kept, trained
+from .reasons import hooked, kept, strays
 from .way_back import reckons_with_none
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from minitape.explain.case.graph import Break
-
-    from .events import Events, Played
+    from .events import Played
     from .recorder import Recorder
     from .tape import TorchTape
 
 Doubt = tuple[str, int]  # what looks wrong, and of which leaf
 A_WHILE = 32  # steps, after which nobody waits for the end
 ENOUGH = 3  # steps, for what grows with each
-REGISTERED = vars(nn.Module())  # whatever a module has
 
 
 class Asked:
@@ -132,14 +128,9 @@ class Asked:
     def _doubts(self, optimizer: Any, count: int) -> Iterator[tuple[Doubt, bool, Any]]:
         """Yield (of what, whether it is certain, the question) of all that looks wrong at a step."""
         events, tensors = self._recorder.events, self._recorder.tensors
-        last = self._last()
-        contents = last.contents if last is not None else {}
-        reached = [(k, t) for k, t in tensors.living() if k.id in contents]
-        for known, tensor in reached:
-            why = trained(events, tensors.info(tensor, known))
-            if why is not None and not _meant(events, known.id, tensor, why):
-                yield ("moved", known.id), True, of_source(self._recorder, tensor)
-                break
+        for stray, _ in strays(events, tensors, self._since):
+            yield ("moved", stray.id), True, of_source(self._recorder, stray.object)
+            break
         groups = optimizer.param_groups if optimizer is not None else ()
         held = [p for group in groups for p in group["params"] if p.requires_grad]
         none = [p for p in held if p.grad is None]
@@ -172,25 +163,3 @@ class Asked:
         """Return what may be meant, as questions."""
         asked = {text for each in self.found.values() for sure, text in each.values() if not sure}
         return {text: f"\n{say('watch.meant', language())}\n{text}" for text in asked}
-
-
-def _meant(events: Events, number: int, tensor: Tensor, why: Break) -> bool:
-    """Tell whether a leaf may be meant to stay as it is: an input, or a part of a model beside the
-    one that is trained.
-    """
-    if why.category == "torch-accumulated":
-        return False
-    reached, holders = events.plays[-1].reached, at_work(events, events.plays[-1])
-    if all(reached.isdisjoint(each.holds) for each in holders):
-        return False  # the optimizer moves nothing of all that has a gradient
-    late = number > min(each.made for each in holders)
-    listed = any(tensor is each for module in events.modules for each in _unregistered(module))
-    return not isinstance(tensor, nn.Parameter) or not (late or listed)
-
-
-def _unregistered(module: Any) -> Iterator[Any]:
-    """Yield what a module holds in lists and dictionaries of its own, which hide it."""
-    for name, value in vars(module).items():
-        if isinstance(value, list | tuple | dict) and name not in REGISTERED:
-            for each in flatten(value):
-                yield from each.parameters() if isinstance(each, nn.Module) else [each]

@@ -20,7 +20,7 @@ from ..filmed import FilmedPlay, numbers_of
 from ..lines import Lines
 from ..tape import LibraryRecording, LibraryTape
 from .operations import title
-from .reasons import lost, reason, trained
+from .reasons import lost, reason, strays, trained
 from .tensors import array_of, arrays_of
 
 if TYPE_CHECKING:
@@ -92,6 +92,9 @@ class TorchRecording(LibraryRecording):
 
     def trained(self, source: TensorInfo) -> Any:
         return trained(self.tape.events, source)
+
+    def strays(self) -> Any:
+        return strays(self.tape.events, self.tape.tensors)
 
     def title(self, op: str) -> str:
         return title(op)
