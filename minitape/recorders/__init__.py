@@ -11,8 +11,9 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from minitape.engine.base.where import belongs_inside
@@ -67,12 +68,12 @@ class Library(NamedTuple):
             return False
 
     def hide(self) -> None:
-        """Let no line of its packages be taken for the program's."""
-        belongs_inside(
-            os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
-            for name in self.packages
-            if name in sys.modules
-        )
+        """Let no line of its packages be taken for the program's, be they loaded now or later."""
+        for name in self.packages:
+            with suppress(ImportError, ValueError):  # a module that somebody has made
+                spec = find_spec(name)
+                if spec is not None:
+                    belongs_inside(map(os.path.abspath, spec.submodule_search_locations or ()))
 
 
 def _recorders() -> list[Any]:

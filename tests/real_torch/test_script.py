@@ -58,14 +58,43 @@ for step in range(4):
 
 
 def test_a_step_by_hand_that_only_gets_a_name(tmp_path):
-    status, said = told(BY_HAND.format(step="p = p - 0.1 * p.grad"), "train", tmp_path)
+    status, said = told(BY_HAND.format(step="p = p - 0.1 * p.grad"), tmp_path)
     assert status == 1 and "the tensors keep their value" in " ".join(said.split()), said
     assert "line 8, step 0" in said and "\n      p -= 0.1 * p.grad" in said, said
 
 
 def test_a_step_by_hand_that_is_too_small_gets_no_other_name(tmp_path):
-    _, said = told(BY_HAND.format(step="p -= 0.0 * p.grad"), "train", tmp_path)
+    _, said = told(BY_HAND.format(step="p -= 0.0 * p.grad"), tmp_path)
     assert "gives the result a name" not in " ".join(said.split()), said
+
+
+def test_a_trainer_that_the_script_loads_is_not_the_programs(tmp_path):
+    trainer = tmp_path / "pytorch_lightning"
+    trainer.mkdir()
+    (trainer / "__init__.py").write_text(
+        "def fit(model, optimizer, batch):\n"
+        "    def closure():\n"
+        "        closure_loss = model(batch).sum()\n"
+        "        closure_loss.backward()\n"
+        "        return closure_loss\n"
+        "    for step in range(3):\n"
+        "        optimizer.zero_grad()\n"
+        "        optimizer.step(closure)\n"
+    )
+    program = (
+        "import torch\nfrom torch import nn\nfrom pytorch_lightning import fit\n"
+        "class Net(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.a, self.b = nn.Linear(2, 2), nn.Linear(2, 1)\n"
+        "    def forward(self, x):\n"
+        "        return self.b(self.a(x).detach())\n"
+        "net = Net()\n"
+        "fit(net, torch.optim.SGD(net.parameters(), lr=0.1), torch.ones(4, 2))\n"
+    )
+    status, said = told(program, tmp_path)
+    assert status == 1 and "train.py, line 9\n" in said, said
+    assert "closure_loss" not in said and "pytorch_lightning" not in said, said
 
 
 def by_path(text):

@@ -3,12 +3,14 @@ read.
 """
 
 import linecache
+import re
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from torch.overrides import TorchFunctionMode
 
 import minitape.torch
 from minitape.storyboard import Film, contract, develop
@@ -70,3 +72,44 @@ def test_a_step_of_training(name):
     assert sorted({label.rpartition(".")[0] for label in named}) == CALLED[name]
     assert "_" not in {node["label"] for node in board["nodes"]}
     assert " is None" not in board.text(limit=None)
+    titles = [card.get("called", card["op"]) for card in board["cards"]]
+    assert all(re.fullmatch(r"(torch|F|Tensor)\.\w+", title) for title in titles), titles
+
+
+class Retaining(TorchFunctionMode):
+    """Lets PyTorch keep the gradient of all that is computed."""
+
+    def __init__(self):
+        super().__init__()
+        self.kept = []
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        result = func(*args, **(kwargs or {}))
+        for each in result if isinstance(result, tuple) else [result]:
+            if isinstance(each, torch.Tensor) and each.grad_fn is not None:
+                each.retain_grad()
+                self.kept.append(each)
+        return result
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_each_adjoint_is_what_pytorch_keeps(name):
+    _, film, _ = recorded(name)
+    torch.manual_seed(0)
+    with warnings.catch_warnings(), Retaining() as alone:
+        warnings.simplefilter("ignore")
+        exec(compile(MODELS[name], "alone.py", "exec"), {"__name__": "alone"})
+    shown = [
+        adjoint
+        for play in film.played
+        for step in play.steps
+        if play.tape.entries[step.index].op != "ReadVariableOp"
+        for adjoint in step.adjoints
+        if adjoint is not None
+    ]
+    expected = [each.grad.numpy() for each in alone.kept if each.grad is not None]
+    assert len(expected) > 3
+    for some, others in ((shown, expected), (expected, shown)):
+        for a in some:
+            same = (np.allclose(a, b, rtol=1e-6, atol=0) for b in others if b.shape == a.shape)
+            assert any(same), a

@@ -161,27 +161,33 @@ class Modules:
         self._recorder.ears.close()
         self._recorder.back.forget()
         self._recorder.guard(moved)
-        self._note(optimizer, moved, any(map(callable, (*args, *named.values()))))
+        self._note(optimizer, moved)
+        if not any(map(callable, (*args, *named.values()))):  # a closure computes gradients first
+            self._ask(optimizer)
         return (
-            tuple([self._closure(a) if callable(a) else a for a in args]),
-            {name: self._closure(a) if callable(a) else a for name, a in named.items()},
+            tuple([self._closure(optimizer, a) if callable(a) else a for a in args]),
+            {n: self._closure(optimizer, a) if callable(a) else a for n, a in named.items()},
         )
 
     @shielded
-    def _note(self, optimizer: Any, moved: Sequence[Any], closure: bool) -> None:
+    def _note(self, optimizer: Any, moved: Sequence[Any]) -> None:
         holder = self._holder(optimizer)
         holder.stepped = new_id()
         holder.shapes = holder.shapes or {tuple(p.shape) for p in moved}
         self._recorder.events.changes.append(Changed(-1, "", holder.shapes, here(), True))
+
+    @shielded
+    def _ask(self, optimizer: Any) -> None:
         asked = self._recorder.back.asked
-        if asked is not None and not closure:  # which computes the gradients after this
+        if asked is not None:
             asked.steps(optimizer)
 
-    def _closure(self, closure: Callable[..., Any]) -> Callable[..., Any]:
+    def _closure(self, optimizer: Any, closure: Callable[..., Any]) -> Callable[..., Any]:
         def called(*args: Any, **named: Any) -> Any:
             self._recorder.ears.open()  # and so they stay where it raises
             result = closure(*args, **named)
             self._recorder.ears.close()
+            self._ask(optimizer)
             return result
 
         return called

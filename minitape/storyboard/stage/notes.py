@@ -181,7 +181,7 @@ class Margin:
             or self.stage.names.is_play(note.where)
         ):
             return None
-        return "note.unwatched", {"op": about["op"]}, about["inputs"]
+        return "note.unwatched", {"op": tape.title(about["op"])}, about["inputs"]
 
     def _escape(self, note: Note, tape: RecordedTape) -> Said:
         how = {"numpy": ".numpy()", "__array__": "NumPy"}.get(
