@@ -36,11 +36,12 @@ LOADED = "\nimport sys\nprint(*sys.modules)"
 @pytest.mark.parametrize(
     "program, most, never",
     [
+        ("import minitape", 34, ["minitape.engine.gradient_tape", "minitape.engine.ops.sides"]),
         (TAPE, 53, ["minitape.api", "minitape.explain", "minitape.storyboard", "difflib"]),
         (EXPLAIN, 213, ["minitape.keras", "minitape.nn", "minitape.exercises", "difflib"]),
         (LESSON, 216, ["minitape.keras", "minitape.nn", "minitape.health", "numba"]),
     ],
-    ids=["tape", "explain", "lesson"],
+    ids=["import", "tape", "explain", "lesson"],
 )
 def test_no_more_is_loaded_than_is_needed(program, most, never):
     found = subprocess.run(
