@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .case.aliases import Array, Case, Ran, Step
     from .replay import Replay
 
+SUMS = {"Prod": "Sum", "Cumprod": "Cumsum"}
 HALF = ("float16",)  # bfloat16 has the range of float32
 
 
@@ -39,8 +40,9 @@ def underflow(replay: Replay, index: int, i: int) -> Break | None:
     part = _part(replay, index, i)
     result = None if part is None else _largest(part, replay.kept[index][0][i])
     if result is not None:
-        forward = _forward(replay, index)
-        return _zero_for(replay, index, "" if forward else "back", *(forward or result))
+        return _forward(replay, index) or _zero_for(replay, index, "back", *result)
+    if replay.entries[index].op in SUMS and (why := _forward(replay, index)) is not None:
+        return why
     todo, seen = [index], set()
     while todo:
         k = todo.pop()
@@ -50,9 +52,9 @@ def underflow(replay: Replay, index: int, i: int) -> Break | None:
                 continue
             seen.add(maker)
             todo.append(maker)
-            result = _forward(replay, maker)
-            if result is not None:
-                return _zero_for(replay, maker, "", *result)
+            why = _forward(replay, maker)
+            if why is not None:
+                return why
     return None
 
 
@@ -75,7 +77,9 @@ def overflow(replay: Replay, step: Step) -> dict[str, str] | None:
 def _part(replay: Replay, index: int, i: int) -> Array | None:
     """Return the part of an entry for an input as a wider dtype has it."""
     entry, (values, outputs) = replay.entries[index], replay.kept[index]
-    rule = rule_of(OPS[entry.op], i) if _computes(entry.op) and len(outputs) == 1 else None
+    far_out = facts_of(entry.op).bends == "saturated" and not facts_of(entry.op).mixes
+    known = entry.op in OPS and (_computes(entry.op) or far_out) and len(outputs) == 1
+    rule = rule_of(OPS[entry.op], i) if known else None
     adjoint = replay.step_of[index].adjoints[0]
     if rule is None or adjoint is None:
         return None
@@ -85,18 +89,29 @@ def _part(replay: Replay, index: int, i: int) -> Array | None:
         return np.asarray(_wide(adjoint))
     try:
         part = rule(_wide(adjoint), _wide(outputs[0]) if y is None else y, *wide, **entry.about)
+        # flat in its own dtype: then that is the reason
+        slope = rule(np.ones_like(adjoint), outputs[0], *values, **entry.about) if far_out else 1
     except Exception:  # a rule that wants more than arrays: nobody knows
         return None
-    return np.asarray(part)
+    return np.where(slope == 0, 0, part)
 
 
-def _forward(replay: Replay, index: int) -> tuple[float, str] | None:
-    """Return how large the zeros among the outputs of an entry are exactly, and their dtype."""
+def _forward(replay: Replay, index: int) -> Break | None:
+    """Return the break for zeros among the outputs of an entry that are exactly none, or None."""
     entry, (values, outputs) = replay.entries[index], replay.kept[index]
     if not _computes(entry.op) or len(outputs) != 1:
         return None
+    if entry.op in SUMS and np.all(values[0]) and not np.all(outputs[0]):
+        # no dtype may have the range: their logarithms add up
+        sizes = OPS[SUMS[entry.op]].kernel(np.log10(np.abs(_wide(values[0]))), **entry.about)
+        power = np.max(sizes, where=outputs[0] == 0, initial=-np.inf)
+        why = _zero_for(replay, index, "", 0.0, np.asarray(outputs[0]).dtype.name)
+        return why._replace(
+            params=why.params | {"exact": f"{10 ** (power % 1):.1f}e{power // 1:.0f}"}
+        )
     y = _widely(entry.op, [_wide(x) for x in values], entry.about)
-    return None if y is None else _largest(np.where(outputs[0] == 0, y, 0), outputs[0])
+    exact = None if y is None else _largest(np.where(outputs[0] == 0, y, 0), outputs[0])
+    return None if exact is None else _zero_for(replay, index, "", *exact)
 
 
 def _computes(op: str) -> bool:

@@ -31,6 +31,7 @@ x[0].expand(3, 4); torch.cat([x, p]); torch.cat((x, p), dim=1); torch.stack([x, 
 x[1:, ::2]; x[..., -1]; x[:, None]; x.clone(); x.double(); x.to(torch.float64)
 torch.where(x > 0, x, p); x.clamp(-0.5, 0.5); x.clamp(min=0); x.clamp(max=0.3)
 torch.einsum("ij,jk->ik", x, m); torch.einsum("ij->j", x)
+torch.cumsum(x, 0); p.cumsum(dim=-1); torch.cumprod(p, 1)
 """
 # what PyTorch has in one
 FUSED = """
@@ -43,7 +44,7 @@ nn.CrossEntropyLoss()(x, torch.tensor([3, 0, 1]))
 OTHERS = """
 torch.add(x, p, alpha=2); torch.div(x, p, rounding_mode="floor"); x.max(1).values; x @ x[0]
 F.softmax(x, dim=0); F.elu(x, 0.5); x.sum(dtype=torch.float64); torch.round(x, decimals=1)
-F.layer_norm(x, (4,)); x[x > 0]; torch.cumsum(x, 0); F.softplus(x); F.cross_entropy(x, torch.tensor([3, 0, 1]), reduction="sum")
+F.layer_norm(x, (4,)); x[x > 0]; F.softplus(x); F.cross_entropy(x, torch.tensor([3, 0, 1]), reduction="sum")
 F.scaled_dot_product_attention(b, b, b, is_causal=True)
 """
 

@@ -240,6 +240,15 @@ def _clamp(args: Any, named: Any, result: Any) -> Call | None:
     return Call("ClipByValue", (args[0], low, high))
 
 
+def _running(op: str) -> Translation:
+    def row(args: Any, named: Any, result: Any) -> Call | None:
+        axis = args[1] if len(args) > 1 else named.get("dim", named.get("axis"))
+        about = {"axis": axis, "exclusive": False, "reverse": False}
+        return Call(op, args[:1], about) if named.get("dtype") is None else None
+
+    return row
+
+
 def _along(op: str) -> Translation:
     def row(args: Any, named: Any, result: Any) -> Call | None:
         axis = args[1] if len(args) > 1 else named.get("dim")
@@ -312,6 +321,8 @@ TABLE: dict[str, Translation] = {
     **dict.fromkeys(("cat", "concat", "concatenate"), _joined("Concat")),
     **dict.fromkeys(("expand", "broadcast_to", "expand_as"), _expand),
     **dict.fromkeys(("clamp", "clip"), _clamp),
+    "cumsum": _running("Cumsum"),
+    "cumprod": _running("Cumprod"),
     "stack": _joined("Pack"),
     "__getitem__": _index,
     "where": _where,
@@ -336,6 +347,8 @@ NAMES |= {
     "Cast": "to",
     "Concat": "cat",
     "Pack": "stack",
+    "Cumsum": "cumsum",
+    "Cumprod": "cumprod",
     "BroadcastTo": "expand",
     "ClipByValue": "clamp",
     "Select": "where",
