@@ -14,10 +14,15 @@ W = tf.tensor(W - G, **K)     ->  with tf.no_grad(): W -= G; W.grad = None    if
 W = tf.tensor(W - G, **K)     ->  with tf.no_grad(): W -= G
 tf.tensor(X, *R, **K)         ->  tf.stack(X)    if listed(X)
 tf.tensor(X)                  ->  X
+tf.as_tensor(X, *R, **K)      ->  tf.stack(X)    if listed(X)
+tf.asarray(X, *R, **K)        ->  tf.stack(X)    if listed(X)
 X.new_tensor(Y)               ->  Y
 [python-escape torch-copied]
 tf.FloatTensor(X)             ->  tf.stack(X)
 tf.Tensor(X)                  ->  tf.stack(X)
+[torch-copied.leaf]
+tf.nn.Parameter(X, *R, **K)   ->  X
+tf.nn.Parameter(data=X, **K)  ->  X
 [torch-no-grad-wanted]
 tf.tensor(X, **K)             ->  tf.tensor(X, **K, requires_grad=True)
 tf.randn(*R, **K)             ->  tf.randn(*R, **K, requires_grad=True)
@@ -62,6 +67,11 @@ T = T + X                     ->  T = T + X.item()
 [torch-no-grad.checkpoint]
 tf.utils.checkpoint.checkpoint(F, *R, use_reentrant=A, **K)
                               ->  tf.utils.checkpoint.checkpoint(F, *R, use_reentrant=False, **K)
+[torch-no-grad.sampled]
+X.sample(*R, **K)             ->  X.rsample(*R, **K)
+[piecewise-constant.shifted]
+tf.normal(M, S)               ->  tf.distributions.Normal(M, S).rsample()
+tf.normal(mean=M, std=S)      ->  tf.distributions.Normal(M, S).rsample()
 [integer-dtype]
 tf.tensor(X)                  ->  tf.tensor(X, dtype=tf.float32, requires_grad=True)
 [integer-cast]

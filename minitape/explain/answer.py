@@ -406,6 +406,8 @@ def _kind_of_step(node: Node, params: dict[str, Any]) -> dict[str, str]:
         return {"variant": "rule", "name": owner.name}
     if _called(node).rpartition(".")[2].endswith(COUNTS):
         return {"variant": "count"}
+    if facts_of(params["op"]).bends == "drawn":
+        return {"variant": "shifted" if params["op"] == "torch.normal" else "drawn"}
     if facts_of(params["op"]).bends == "flat":
         return {"variant": "shape"}
     return {"variant": "bits" if params["op"] == "Bitcast" else ""}

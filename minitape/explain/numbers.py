@@ -25,6 +25,7 @@ from .again import failing, made_unrecorded, overflow, underflow
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import say, word
 from .reasons import batch, escapes, labels, same_object, scaled, steps
+from .reasons.graphs import own_function
 from .replay import Replay, finite, kind_of
 
 if TYPE_CHECKING:
@@ -130,10 +131,12 @@ def dropped(case: Case, replay: Replay) -> Any:
         if not replay.downstream.isdisjoint(missing):
             custom = entry.op == "CustomGradient"
             category = DROPS.get(entry.op, "piecewise-constant")
-            (own if custom else others).append(
-                Break(category, entry.where, params={"op": entry.op})
-            )
-    result = [*own, *others]
+            params = {"op": entry.op}
+            if name := own_function(case, entry.op):
+                category = "custom-gradient-none"
+                params |= {"variant": "function", "name": name}
+            (own if custom or name else others).append(Break(category, entry.where, params=params))
+    result = own or others
     return (result[0], "none", result[1:3]) if result else None
 
 
@@ -236,6 +239,8 @@ def zero(case: Case, replay: Replay) -> Any:
     if kind == "sum":
         params = {"op": entry.op, "variant": "softmax" if gives_shares(entry.op) else "sum"}
         return Break("zero-cancel", entry.where, params=params), "zero"
+    if facts_of(entry.op).bends == "drawn":
+        return Break("piecewise-constant", entry.where, params={"op": entry.op}), "zero"
     others = [
         Break("zero-flat", replay.entries[i].where, params=flat_params(case, replay, i))
         for k, i, _ in result[1:4]
@@ -285,9 +290,15 @@ def flat_params(case: Case, replay: Replay, index: int) -> dict[str, Any]:
         variant = "outside" if entry.op == "tf.EagerPyFunc" else facts_of(entry.op).bends
     if variant == "steps" and is_play(case.node(entry.where)):
         variant = "pieces"  # the rule of an absolute value is a sign
+    name = own_function(case, entry.op)
+    if name:
+        variant = "function"
+    if variant == "length" and np.any(outputs[0] * replay.step_of[index].adjoints[0]):
+        variant = ""
     if variant == "factor" and given_as_zeros(case, replay, index):
         variant = "factor.given"
-    return {"op": entry.op, "variant": variant, "value": replay.shown_inputs(index)}
+    value = replay.shown_inputs(index)
+    return {"op": entry.op, "variant": variant, "value": value, "name": name}
 
 
 def given_as_zeros(case: Case, replay: Replay, index: int) -> bool:

@@ -3,6 +3,7 @@ given mends it.
 """
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,11 +16,11 @@ from minitape.engine.recording import recorded
 from minitape.explain import CATEGORIES, set_language
 from minitape.recorders.torch import the_recorder
 
-from .asked import FURTHER, STEPS, THREADS, answer_to, forget, mended, programs
+from .asked import FURTHER, REASONS, STEPS, THREADS, answer_to, forget, mended, programs
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = [*programs(), *programs(THREADS)]
-OF_STEPS, MORE = [*programs(STEPS)], [*programs(FURTHER)]
+OF_STEPS, MORE, TOLD = [*programs(STEPS)], [*programs(FURTHER)], [*programs(REASONS)]
 MISSED = (11, 23)  # a slope of infinity is called an overflow; an error while a leaf is made
 # have no cure: what to leave out only the learner knows, a choice inside of a table, MISSED
 UNCURED = (2, 7, 8, 11, 15, 23)
@@ -64,6 +65,18 @@ def test_of_the_further_programs_most_have_a_cure():
     surprises = [k for k, (kind, *_) in enumerate(MORE) if kind != "healthy"]
     cured = [k for k in surprises if k not in (*UNCURED, *MISSED)]
     assert len(MORE) == 40 and len(cured) >= 0.7 * len(surprises)
+
+
+@pytest.mark.parametrize("number", range(len(TOLD)))
+def test_the_reason(number):
+    kind, line, text = TOLD[number]
+    answer = answer_to(text, f"reason{number}")
+    told = f"{answer.category}.{answer.variant}".removesuffix(".")
+    assert (told, answer.lineno if line else None) == (kind, line), answer
+    assert not re.search(r"\{|by what the graph saw", str(answer))
+    if answer.cure:
+        category, fine = mended(text, answer, f"told{number}")
+        assert category != answer.category and fine
 
 
 def test_a_cure_does_not_give_an_argument_twice():

@@ -32,6 +32,8 @@ Bend = Literal[
     "steps",  # a slope of 0, or none, between two jumps
     "pieces",  # the slope of straight pieces: a product with what never changes on a piece
     "flat",  # the same for all inputs
+    "drawn",  # random numbers
+    "length",  # of a vector: no slope where all of it is 0
 ]
 SAME, NONE = "=", ""  # TensorFlow has an operation of this name; has none that is like it
 PAGE, HERE = True, False  # computed in the page, too; only by the engine

@@ -71,7 +71,7 @@ def word(name: str, **params: Any) -> Word:
 
 def title(category: str, params: dict[str, Any] | None = None) -> str:
     """Return the name of a pitfall in a few words."""
-    return say(category, "title", "", params)
+    return say(category, "title", (params or {}).get("variant") or "", params)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.names import all_names
 from minitape.program.syntax import FUNCTIONS, above, statement, text_of
 
-from ..case.graph import Break
+from ..case.graph import Break, breaks
 from ..case.words import listed
 from . import branches
 
@@ -26,6 +26,7 @@ def reasons(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
     """Return the breaks that explain why there is no path at all, best first."""
     yield from _constant_slope(case, graph, goals)
     yield from branches.reasons(case)
+    yield from _compiled(case, graph, goals)
 
 
 def not_used(case: Case, target: TensorInfo, graph: Graph) -> Break:
@@ -83,6 +84,20 @@ def _end(case: Case, graph: Graph, before: int) -> dict[str, Any]:
         params["at"] = end
         params["variant"] = "dropped" if dropped else "ends.there"
     return params
+
+
+def _compiled(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
+    """A compiled function took in what comes from the source; and on the way to the target there is
+    a later value that nobody made.
+    """
+    unmade = graph.leading_to(goals) - case.evidence.maker.keys() - case.evidence.variables().keys()
+    for ran in case.evidence.ran if unmade else ():
+        if ran.about.get("blocks") != "torch-compiled":
+            continue
+        way = graph.path(case.source.id, {*ran.inputs})
+        if way and any(n > ran.outputs[0] for n in unmade & case.evidence.living.keys()):
+            cut = next((edge.why for edge in breaks(way) if edge.why is not None), None)
+            yield cut or Break("torch-compiled", ran.where, params={"op": ran.op})
 
 
 def _unread(case: Case, node: Node) -> bool:

@@ -21,6 +21,9 @@ KEEPS = ("append", "appendleft", "insert", "add")
 def completed(case: Case, why: Break) -> Break:
     """Return a break as the library calls it, with what the text tells of it."""
     why = why._replace(category=case.dialect.kinds.get(why.category, why.category))
+    if why.params.get("variant") == "marked":
+        name = own_function(case, why.params["op"])
+        return why._replace(params={**why.params, "name": name or case.text(why.where)})
     if not why.category.startswith("torch-"):
         return why
     params, node = dict(why.params), case.node(why.where)
@@ -28,15 +31,29 @@ def completed(case: Case, why: Break) -> Break:
         return why._replace(where=_keeper(node) or why.where, params={**params, "variant": ""})
     if "carried_at" in params:
         stmt = statement(case.node(params["carried_at"]))
-        params["carried"] = _carried(stmt) if stmt is not None else ""
-        params["carried_text"] = params["carried"] or word("value")
-        params["variant"] = "carried"
+        carried = _carried(stmt) if stmt is not None else ""
+        params["carried_text"] = carried or word("value")
+        # elsewhere a plain name may mean another value
+        here = node is not None and above(stmt, FUNCTIONS) is above(node, FUNCTIONS)
+        params["carried"] = carried if here or "." in carried else ""
+        params["variant"] = params.get("variant") or "carried"
     needs = case.node(params.pop("needs_at", None))
     if needs is not None and not params.get("variant"):
         params.update(variant="needed", needed=short(needs))
     if why.category == "torch-no-grad" and node is not None and call_name(node) == "checkpoint":
         params["variant"] = "checkpoint"
     return why._replace(params=params)
+
+
+def own_function(case: Case, op: str) -> str:
+    """Return the name of the class of the program's own, with a `backward`, that an operation of
+    the library's stands for, or "".
+    """
+    name = op.removeprefix(f"{case.tape.module}.")
+    classes = case.program.each((ast.ClassDef,), name) if name.isidentifier() else ()
+    named = [each for each in classes if each.name == name]
+    own = [getattr(each, "name", "") for found in named for each in found.body]
+    return name if "backward" in own else ""
 
 
 def _carried(stmt: Node) -> str:

@@ -130,6 +130,7 @@ def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Bre
         return None
     params: dict[str, Any] = {"op": ran.op}
     if "blocks" in ran.about:  # the library says so itself
+        params |= {"variant": ran.about["variant"]} if "variant" in ran.about else {}
         return Break(ran.about["blocks"], ran.where, params=params)
     if ran.op.startswith("Assign") and i:  # in a traced function
         call = case.node(ran.where)

@@ -21,8 +21,12 @@ from minitape.engine.ops.reductions import reduce_sum
 if TYPE_CHECKING:
     from minitape.engine.base.aliases import Array, Value
 
-# whether it is a layer's product, and what a loss compares
+DRAWS = "bernoulli binomial cauchy exponential geometric log_normal multinomial normal poisson random uniform"
+LENGTHS = "norm linalg_norm linalg_vector_norm linalg_matrix_norm dist cdist pdist"
+# what is drawn; what is 0 at the end of a length; a layer's product; what a loss compares
 FACTS |= {
+    **{f"torch.{name}": Facts(bends="drawn") for name in DRAWS.split()},
+    **{f"torch.{name}": Facts(bends="length") for name in LENGTHS.split()},
     **{
         f"torch.{name}": Facts(bends="factor", mixes=True)
         for name in ("linear", "bilinear", "conv1d", "conv2d", "conv3d", "conv_transpose2d")

@@ -44,7 +44,11 @@ class Mode(TorchFunctionMode):
         if name in WRITES:
             recorder.guard(args[WRITES[name]])
         node = next_node()
-        result = func(*args, **kwargs) if kwargs else func(*args)
+        try:
+            result = func(*args, **kwargs) if kwargs else func(*args)
+        except RuntimeError as error:
+            recorder.failed(error, args)
+            raise
         if get_ident() != shield.thread:
             return result
         # as `shielded` does it; nearly all that a program calls comes here, so it is all in one

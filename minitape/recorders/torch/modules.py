@@ -41,6 +41,7 @@ class Modules:
             (torch, "from_numpy", self._parameter),
             (nn.Parameter, "__new__", self._parameter),
             (nn.Parameter, "__deepcopy__", self._copied),
+            (Optimizer, "__init__", self._begins),
             (Optimizer, "add_param_group", self._group),
             (Optimizer, "zero_grad", self._clears),
             (nn.Module, "zero_grad", self._clears),
@@ -101,11 +102,21 @@ class Modules:
         return next(n for k in count(1) if (n := name + str(k) * (k > 1)) not in taken)
 
     def _parameter(self, old: Callable[..., Any]) -> Callable[..., Any]:
-        return self._after(old, lambda result, *_: self._recorder.made(result))
+        return self._after(old, lambda result, *of: self._recorder.made(result, of))
 
     def _copied(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """A parameter is copied with all that holds it."""
         return self._after(old, lambda result, of, *_: self._recorder.copied(of, result))
+
+    def _begins(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        def begin(optimizer: Any, params: Any, *args: Any, **named: Any) -> None:
+            try:
+                old(optimizer, params, *args, **named)
+            except ValueError as error:
+                self._recorder.refused(error, ())
+                raise
+
+        return begin
 
     def _group(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def add(optimizer: Any, param_group: Any) -> None:
@@ -127,7 +138,7 @@ class Modules:
         def call(*args: Any, **named: Any) -> Any:
             result = old(*args, **named)
             if self.shield.down:
-                note(result, *args)
+                note(result, *args, *named.values())
             return result
 
         return call

@@ -93,7 +93,9 @@ def trained(events: Events, source: TensorInfo) -> Break | None:
     cleared = _cleared(events, source)
     if cleared is not None and "variant" in cleared.params:
         return cleared
-    return _unmoved(events, source) or _added(events, source) or _shared(events, source)
+    why = _unmoved(events, source) or _added(events, source) or _shared(events, source)
+    through = _through_steps(events) if why is None else None
+    return through if through is not None and not through.params["variant"] else why
 
 
 def strays(
@@ -113,7 +115,7 @@ def _meant(events: Events, number: Number, tensor: Tensor, why: Break) -> bool:
     """Tell whether a leaf may be meant to stay as it is: an input, or a part of a model beside the
     one that is trained.
     """
-    if why.category == "torch-accumulated":
+    if why.category in ("torch-accumulated", "torch-retained"):
         return False
     reached, holders = events.plays[-1].reached, at_work(events, events.plays[-1])
     if all(reached.isdisjoint(each.holds) for each in holders):
@@ -183,6 +185,27 @@ def _added(events: Events, source: TensorInfo) -> Break | None:
     return None
 
 
+def _through_steps(events: Events) -> Break | None:
+    """Return the last play, if it has kept a graph that goes back through the steps of others. Its
+    variant: "" where weights have moved meanwhile, else "grows", or "summed" where the gradients of
+    all steps are.
+    """
+    last = events.plays[-1] if events.plays else None
+    plays = [p for p in events.plays if last is not None and p.tape is last.tape and not p.returns]
+    if last is None or not last.retains or len(plays) <= LEAST_KEPT:
+        return None
+    ends, before = [play.at for play in plays], plays[-2]
+    behind = last.tape.behind([target.id for target in last.targets])
+    if len({bisect_left(ends, number) for number in behind}) <= LEAST_KEPT:
+        return None
+    still = all(before.contents.get(n, now) == now for n, now in last.contents.items())
+    carried = last.tape.user({n for n in behind if n < before.at}, before.at)
+    params = {**KEPT, "carried_at": carried, "variant": "grows" if still else ""}
+    if still and any(last.added.get(n, False) for n in last.contents):
+        params["variant"] = "summed"
+    return Break("torch-retained", last.where, params=params)
+
+
 def hooked(events: Events, play: Any, source: Tensor) -> Break | None:
     """Return where a hook was put on a value that let nothing through in a play, where a gradient
     is zero.
@@ -203,6 +226,13 @@ def kept(events: Events, tensors: Tensors, since: Number = 0) -> tuple[Any, Brea
     and why; None where there are no such graphs. What was played before `since` does not count.
     """
     plays = [play for play in events.plays if play.at > since]
+    through = _through_steps(events) if plays else None
+    if through is not None:
+        if through.params["variant"] == "summed":
+            return None
+        asked = {target.id for target in plays[-1].targets}
+        living = sorted(tensors.living(), key=lambda each: each[0].number not in asked)
+        return (living[0][1], through) if living else None
     ends = sorted(max(play.nodes) for play in plays if play.nodes and not play.returns)
     with DisableTorchFunction():
         nodes = [(known, tensor, tensor.grad_fn) for known, tensor in tensors.living()]
@@ -265,9 +295,14 @@ def at_work(events: Events, last: Played) -> list[Holder]:
     ]
 
 
+def kind_of_error(text: str) -> str | None:
+    """Return what an error of PyTorch's means, by its text; None for one that nobody knows."""
+    return next((kind for known, kind in ERRORS.items() if re.search(known, text)), None)
+
+
 def of_error(events: Events, failed: Failed) -> Break | None:
     """Return the same of an error of PyTorch's."""
-    kind = next((k for text, k in ERRORS.items() if re.search(text, failed.text)), None)
+    kind = kind_of_error(failed.text)
     if kind is None:
         return None
     where, params = failed.where, dict[str, Any](RAISED)

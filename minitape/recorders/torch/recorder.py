@@ -28,6 +28,7 @@ from .filming import next_node
 from .mode import Ears, Mode
 from .modules import Modules
 from .operations import IN_PLACE, plain, tensors_in, translate
+from .reasons import kind_of_error
 from .tapes import COPIES, Tapes
 from .tensors import Known, maker_of, version_of
 
@@ -60,6 +61,7 @@ class Recorder(Tapes):
             self._replace(owner, name, around)
         self._replace(torch, "compile", self._compiles)
         self._replace(warnings, "showwarning", self._warns)
+        self._replace(torch.autograd.Function, "apply", self._applies)
         self._hear_compiled()
         self.modules.start()
         self.back.since, self.back.others = next_node(), False
@@ -70,7 +72,11 @@ class Recorder(Tapes):
     def _replace(self, owner: Any, name: str, around: Callable[..., Any]) -> None:
         old = vars(owner)[name]
         self._restore.append((owner, name, old))
-        setattr(owner, name, functools.wraps(old)(around(old)))
+        if isinstance(old, classmethod):
+            own = old.__func__
+            setattr(owner, name, classmethod(functools.wraps(own)(around(own))))
+        else:
+            setattr(owner, name, functools.wraps(old)(around(old)))
 
     @staticmethod
     def _warns(old: Callable[..., Any]) -> Callable[..., Any]:
@@ -92,7 +98,7 @@ class Recorder(Tapes):
         name = sets if hasattr(compiler, sets) else sets.removeprefix("_maybe_")
         self._replace(compiler, name, self._compiled_runs)
         for owner, name, _ in self._restore:  # none of these is a frame to compile
-            compiler.skip_code(vars(owner)[name].__code__)
+            compiler.skip_code(getattr(owner, name).__code__)
 
     def _compiles(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """`torch.compile` loads the compiler when it is called first."""
@@ -117,6 +123,7 @@ class Recorder(Tapes):
             if compiles is not None and heard:
                 made = self.sites.of_call(2).within(self.sites.layers)
                 self._compiled = frame, next_node(), made
+                self._taken_in(frame, made)
                 shield.quiet = True
                 ears.close()
             result = old(compiles)
@@ -128,6 +135,39 @@ class Recorder(Tapes):
             return result
 
         return sets
+
+    @shielded
+    def _taken_in(self, frame: Any, made: Made) -> None:
+        """What a compiled function is given goes where nobody sees it."""
+        given = tensors_in([frame.f_locals.get(name, ()) for name in ("args", "kwargs")])
+        known = [each.number for t in given if (each := self.tensors.get(t)) is not None]
+        if known and self.tape is not None and self.tape.recording:
+            self.note_blocked("torch-compiled", "torch.compile", known, [new_id()], made)
+
+    def _applies(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        """A function with a `backward` of its own is called: what it gives has its node now."""
+
+        def apply(function: Any, *args: Any, **named: Any) -> Any:
+            result = old(function, *args, **named)
+            self._applied(function, args, result)
+            return result
+
+        return apply
+
+    @shielded
+    def _applied(self, function: Any, args: Any, result: Any) -> None:
+        made = self.sites.of_call(OWN_FRAMES).within(self.sites.layers)
+        wanted = torch.is_grad_enabled() and [t for t in tensors_in(args) if t.requires_grad]
+        for tensor in tensors_in(result) if wanted else ():
+            known = self.known(tensor)
+            self.tensors.changed(known, version_of(tensor))  # inside it had no history
+            known.recorded = maker_of(tensor) is None
+            if known.recorded:
+                numbers = [self.read(t, made).number for t in wanted]
+                op, outputs = f"torch.{function.__name__}", self.number([(known, tensor)], made)
+                self.note_blocked("custom-gradient-none", op, numbers, outputs, made, "marked")
+            else:
+                self.read(tensor, made)
 
     def stop(self) -> None:
         """Put everything back. May be called where `start` has not come to its end."""
@@ -294,12 +334,16 @@ class Recorder(Tapes):
             known.changed = here()
 
     @shielded
-    def made(self, variable: Tensor) -> None:
-        """A parameter was made."""
+    def made(self, variable: Tensor, of: Sequence[Any]) -> None:
+        """A parameter was made: a new leaf, whatever its numbers were computed from."""
         known = self.known(variable)
         known.where = here()
         if self.sites.layers:
             self.events.inside.add(known.id)
+        for tensor in tensors_in(of):
+            if tensor.requires_grad or self.known(tensor).number in self.tensors.detached:
+                made, ids = self.sites.of_call().within(self.sites.layers), self.known(tensor).id
+                self.note_blocked("torch-copied", "Parameter", [ids], [known.id], made, "leaf")
 
     @shielded
     def copied(self, of: Tensor, variable: Tensor) -> None:
@@ -320,6 +364,11 @@ class Recorder(Tapes):
             self._failed(error, args)
             raise
 
+    def failed(self, error: Exception, args: tuple[Any, ...]) -> None:
+        """A function was called that PyTorch refuses."""
+        if kind_of_error(str(error)):
+            self._failed(error, args)
+
     @shielded
     def _failed(self, error: Exception, args: tuple[Any, ...]) -> None:
         if self.events.failed is None or self.events.failed.text != str(error):
@@ -328,9 +377,10 @@ class Recorder(Tapes):
 
     @shielded
     def refused(self, error: Exception, params: Any) -> None:
-        """An optimizer does not take what is no leaf."""
+        """An optimizer does not take what is no leaf, nor nothing."""
         computed = [self.describe(t) for t in tensors_in(params) if not t.is_leaf]
-        self.events.failed = Failed(str(error), here(), self.tape, computed[:1])
+        if self.events.failed is None or self.events.failed.text != str(error):
+            self.events.failed = Failed(str(error), here(), self.tape, computed[:1])
 
     def gets_grad(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
         """`x.grad` is read."""

@@ -208,6 +208,15 @@ class TorchTape(LibraryTape):
                 result.update(output if isinstance(output, tuple) else (output,))
         return {n for n in result if n < until}
 
+    def behind(self, targets: Iterable[Number]) -> set[Number]:
+        """Return the numbers of all that was computed on the way to some targets."""
+        result, lines = set(targets), range(len(self.entries))
+        for op, inputs, output, *_ in map(self.entries.brief, reversed(lines)):
+            outputs = output if isinstance(output, tuple) else (output,)
+            if op != "ReadVariableOp" and not result.isdisjoint(outputs):
+                result.update(inputs)
+        return result & self.computed(new_id())
+
     def user(self, numbers: set[Number], after: Number) -> Any:
         """Return the place of the first operation after a moment that takes in one of these."""
         for k in range(len(self.entries)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Container, Iterable, Sequence
 from threading import get_ident
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
+from torch.distributions import Distribution
 
 from minitape.engine.base.tensor import new_id, wrap
+from minitape.engine.base.where import is_inside
 
 from ..row import Row
 from ..shield import Shield
@@ -32,7 +35,8 @@ if TYPE_CHECKING:
 EARLIER = 16  # tapes that may be asked after they were played
 MOST_NOTES = 20_000  # of a tape that is never played
 MOST_COMPILED = 1000
-COPIES = ("torch.tensor", "torch.new_tensor")
+COPIES = ("torch.tensor", "torch.new_tensor", "torch.as_tensor", "torch.asarray")
+SAMPLES = ("sample", "sample_n")  # of a distribution
 FIRST_LOOK = 4096  # entries, until those of which PyTorch has let go are looked for
 
 
@@ -43,6 +47,23 @@ class Guarded(Shield):
     def down(self) -> bool:
         """True where what happens now is the program's, in the thread that is watched."""
         return not (is_dynamo_compiling() or self.quiet) and get_ident() == self.thread
+
+
+def drawn() -> tuple[str, str, str] | None:
+    """Return why nothing of what a distribution's `sample` takes in goes on, and the name of the
+    distribution; None outside of one.
+    """
+    frame, drawn_from = sys._getframe(1), None
+    while is_inside(frame.f_code.co_filename) and frame.f_back is not None:
+        owner = frame.f_locals.get("self") if frame.f_code.co_name in SAMPLES else None
+        drawn_from = owner if isinstance(owner, Distribution) else drawn_from  # the outermost
+        frame = frame.f_back
+    if drawn_from is None:
+        return None
+    op = f"torch.distributions.{type(drawn_from).__name__}"
+    if drawn_from.has_rsample:
+        return "torch-no-grad", "sampled", op
+    return "piecewise-constant", "drawn", op
 
 
 class Tapes:
@@ -309,7 +330,8 @@ class Tapes:
             else:
                 numbers.append(new_id())
         row = Row(call.op, range(len(numbers)), call.attributes)
-        copies = watched and call.op in COPIES
+        # one tensor as a tensor may keep its history
+        copies = watched and call.op in COPIES and maker_of(outputs[0][1]) is None
         if watched and not copies and torch.is_grad_enabled():
             held, known = self.tensors.held, self.known
             values = [held(known(v), v) if isinstance(v, Tensor) else v for v in call.operands]
@@ -328,7 +350,8 @@ class Tapes:
             del tape.notes.lines[: MOST_NOTES // 2]
         output = made_numbers[0] if len(made_numbers) == 1 else tuple(made_numbers)
         if watched:
-            self.note_blocked("torch-no-grad", row.op, numbers, made_numbers, made)
+            why, variant, op = drawn() or ("torch-no-grad", "", row.op)
+            self.note_blocked(why, op, numbers, made_numbers, made, variant)
         else:
             tape.notes.write((len(tape.entries), made[0].where, row.op, output, *numbers))
 
@@ -396,10 +419,17 @@ class Tapes:
             self._look(tape)
 
     def note_blocked(
-        self, why: str, op: str, inputs: Sequence[int], outputs: Sequence[int], made: Made
+        self,
+        why: str,
+        op: str,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        made: Made,
+        variant: str = "",
     ) -> None:
         """Note an operation that nobody recorded although it uses what is watched, and why."""
         about = {"op": op, "inputs": tuple(inputs), "outputs": tuple(outputs), "blocks": why}
+        about |= {"variant": variant} if variant else {}
         self.recording().note("unwatched", made[0].where, about)
 
     def number(self, outputs: Iterable[tuple[Known, Tensor]], made: Made) -> list[int]:
