@@ -21,8 +21,8 @@ X.new_tensor(Y)               ->  Y
 tf.FloatTensor(X)             ->  tf.stack(X)
 tf.Tensor(X)                  ->  tf.stack(X)
 [torch-copied.leaf]
-tf.nn.Parameter(X, *R, **K)   ->  X
-tf.nn.Parameter(data=X, **K)  ->  X
+tf.nn.Parameter(X, *R, **K)   ->  X    if assigned()
+tf.nn.Parameter(data=X, **K)  ->  X    if assigned()
 [torch-no-grad-wanted]
 tf.tensor(X, **K)             ->  tf.tensor(X, **K, requires_grad=True)
 tf.randn(*R, **K)             ->  tf.randn(*R, **K, requires_grad=True)

@@ -188,12 +188,13 @@ class Recording:
     or no; `fine`: the numbers of the targets and sources of a play in which nothing surprised,
     after which the arrays were let go; `original`: of a `rewritten` one; `library`: what the
     program computes with, as one writes it; `module`: as Python imports it; `data`: the module of
-    its data sets; `zeros`: yes where its gradients are zeros, not None, if nothing leads to a source.
+    its data sets; `zeros`: yes where its gradients are zeros, not None, if nothing leads to a source;
+    `lasting`: yes where a play goes on in what was computed before, on whatever tape.
     """
 
     library = module = "minitape"
     data = "minitape.data"
-    zeros = False
+    zeros = lasting = False
 
     def __init__(
         self,

@@ -341,6 +341,8 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> Break | None:
         why = edge.why
         if why is None or not why.certain or why.category not in TERMS:
             continue
+        if why.category == "carried-over" and case.tape.lasting:
+            continue
         before = graph.path(START, {edge.source}) if edge.source != case.source.id else []
         after = graph.path(edge.target, goals) if edge.target not in goals else []
         if before is None or after is None or breaks(before) or breaks(after):

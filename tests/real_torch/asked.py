@@ -12,9 +12,9 @@ import minitape.torch
 from minitape.recorders.torch import the_recorder
 
 HEAD = "import numpy as np, torch, torch.nn as nn, torch.nn.functional as F\n"
-PROGRAMS, THREADS, STEPS, FURTHER, REASONS = (
+PROGRAMS, THREADS, STEPS, FURTHER, REASONS, HEALTHY = (
     Path(__file__).parent / f"{name}.txt"
-    for name in ("programs", "threads", "steps", "further", "reasons")
+    for name in ("programs", "threads", "steps", "further", "reasons", "healthy")
 )
 
 

@@ -16,11 +16,12 @@ from minitape.engine.recording import recorded
 from minitape.explain import CATEGORIES, set_language
 from minitape.recorders.torch import the_recorder
 
-from .asked import FURTHER, REASONS, STEPS, THREADS, answer_to, forget, mended, programs
+from .asked import FURTHER, HEALTHY, REASONS, STEPS, THREADS, answer_to, forget, mended, programs
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = [*programs(), *programs(THREADS)]
-OF_STEPS, MORE, TOLD = [*programs(STEPS)], [*programs(FURTHER)], [*programs(REASONS)]
+OF_STEPS, MORE = [*programs(STEPS)], [*programs(FURTHER)]
+TOLD = [*programs(REASONS), *programs(HEALTHY)]
 MISSED = (11, 23)  # a slope of infinity is called an overflow; an error while a leaf is made
 # have no cure: what to leave out only the learner knows, a choice inside of a table, MISSED
 UNCURED = (2, 7, 8, 11, 15, 23)

@@ -36,7 +36,7 @@ def completed(case: Case, why: Break) -> Break:
         # elsewhere a plain name may mean another value
         here = node is not None and above(stmt, FUNCTIONS) is above(node, FUNCTIONS)
         params["carried"] = carried if here or "." in carried else ""
-        params["variant"] = params.get("variant") or "carried"
+        params["variant"] = params.get("variant") or ("carried" if carried else "")
     needs = case.node(params.pop("needs_at", None))
     if needs is not None and not params.get("variant"):
         params.update(variant="needed", needed=short(needs))

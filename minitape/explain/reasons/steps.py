@@ -58,6 +58,8 @@ def reasons(case: Case, path: Sequence[Edge]) -> list[Break]:
     after = path[path.index(broken[0]) + 1 :]
     if first.category == "piecewise-constant" and after and is_play(case.node(after[0].where)):
         first = first._replace(where=after[0].where)  # the slope of straight pieces, chosen there
+    if first.category == "carried-over" and others and case.tape.lasting:
+        first, *others = others
     if others and others[0].category == "used-as-index":
         index, at = others.pop(0), path.index(broken[1])
         if first.where == index.where:  # a layer casts by itself

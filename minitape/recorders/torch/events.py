@@ -22,7 +22,7 @@ class Played(NamedTuple):
     """One play: its tape, what it began with, whose gradients it gave, `returns` whether it only
     returned them, when; `contents`: what the leaves were, `added`: whether gradients were there
     already, by leaf; `retains`: whether the graph stays; `nodes`: the numbers of those that it
-    began with.
+    began with; `inner`: inside of another, as a checkpoint's.
     """
 
     tape: TorchTape
@@ -35,6 +35,7 @@ class Played(NamedTuple):
     added: Mapping[Number, Any] = {}
     retains: bool = False
     nodes: Sequence[int] = ()
+    inner: bool = False
 
 
 class Changed(NamedTuple):

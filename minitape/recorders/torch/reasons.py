@@ -32,7 +32,7 @@ ERRORS = {
     r"backward through the graph a second time": "torch-used",
     r"implicitly created only for scalar outputs": "torch-not-scalar",
     r"can't optimize a non-leaf Tensor": "torch-not-a-leaf",
-    r"Inference tensors cannot be saved": "torch-no-grad",
+    r"Inference tensors cannot be saved|update to inference tensor": "torch-no-grad",
     r"empty parameter list": "torch-not-registered",
     r"Can't call numpy\(\) on Tensor that requires grad": "torch-numpy",
 }

@@ -158,16 +158,19 @@ class Recorder(Tapes):
     def _applied(self, function: Any, args: Any, result: Any) -> None:
         made = self.sites.of_call(OWN_FRAMES).within(self.sites.layers)
         wanted = torch.is_grad_enabled() and [t for t in tensors_in(args) if t.requires_grad]
-        for tensor in tensors_in(result) if wanted else ():
-            known = self.known(tensor)
+        outputs = [(self.known(t), t) for t in tensors_in(result)] if wanted else []
+        for known, tensor in outputs:
             self.tensors.changed(known, version_of(tensor))  # inside it had no history
-            known.recorded = maker_of(tensor) is None
-            if known.recorded:
-                numbers = [self.read(t, made).number for t in wanted]
-                op, outputs = f"torch.{function.__name__}", self.number([(known, tensor)], made)
-                self.note_blocked("custom-gradient-none", op, numbers, outputs, made, "marked")
-            else:
-                self.read(tensor, made)
+        whole = [pair for pair in outputs if maker_of(pair[1]) is not None]
+        if whole:
+            known, tensor = whole[0]
+            self.adopt(tensor, known, made, whole)
+        marked = [pair for pair in outputs if maker_of(pair[1]) is None]
+        if marked:
+            numbers = [self.read(t, made).number for t in wanted]
+            op = f"torch.{function.__name__}"
+            given = self.number(marked, made)
+            self.note_blocked("custom-gradient-none", op, numbers, given, made, "marked")
 
     def stop(self) -> None:
         """Put everything back. May be called where `start` has not come to its end."""
@@ -422,7 +425,11 @@ class Recorder(Tapes):
 
     def escapes(self, func: Any, name: str, args: tuple[Any, ...], named: Any) -> Any:
         """A value leaves PyTorch: for NumPy, a Python number, a text."""
-        result = func(*args, **named)
+        try:
+            result = func(*args, **named)
+        except RuntimeError as error:
+            self.failed(error, args)
+            raise
         if by_program() or name == "__array__":
             self._note("escape", args[0], {"how": name})
         return result

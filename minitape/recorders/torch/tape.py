@@ -64,6 +64,7 @@ class TorchRecording(LibraryRecording):
     """A recording of what PyTorch computed."""
 
     library, module, data = "PyTorch", "torch", "torch.utils.data"
+    lasting = True
     tape: TorchTape
 
     @property

@@ -36,6 +36,7 @@ EARLIER = 16  # tapes that may be asked after they were played
 MOST_NOTES = 20_000  # of a tape that is never played
 MOST_COMPILED = 1000
 COPIES = ("torch.tensor", "torch.new_tensor", "torch.as_tensor", "torch.asarray")
+VIEWS = ("StridedSlice", "Transpose", "Reshape", "BroadcastTo")
 SAMPLES = ("sample", "sample_n")  # of a distribution
 FIRST_LOOK = 4096  # entries, until those of which PyTorch has let go are looked for
 
@@ -103,12 +104,17 @@ class Tapes:
 
     def turn(self, tape: TorchTape, played: Container[Any] = ()) -> None:
         """End a tape: PyTorch has let the graph go that it played. What was recorded of other
-        graphs, and still lives, waits for a play of its own.
+        graphs, and still lives, waits for a play of its own; so does a view of a leaf, for another.
         """
         tape.stop()
         self.tape = None
-        lines = tape.entries.lines
-        unplayed = [line for line in lines if type(line[0]) is not str and line[3] not in played]
+        lines, heard = tape.entries.lines, tape.heard
+        unplayed = [
+            line
+            for line in lines
+            if type(line[0]) is not str
+            and (line[3] not in played or line[1].op in VIEWS and line[4] in heard)
+        ]
         if unplayed or self._waiting:
             self.tensors.store([part for line in unplayed for part in line[4:]])
             self._waiting = self._living(self._waiting + unplayed)
@@ -218,7 +224,7 @@ class Tapes:
             self.tensors.changed(known, version)
             known.recorded = maker_of(tensor) is None
         if not known.recorded and maker_of(tensor) is not None:
-            self._adopt(tensor, known, made)
+            self.adopt(tensor, known, made)
         if known.leaf:
             self._reading(known, tensor, made)
         return known
@@ -241,9 +247,15 @@ class Tapes:
             ("ReadVariableOp", (own,), number, about, *made[0].where, (value,), value)
         )
 
-    def _adopt(self, tensor: Tensor, known: Known, made: Made) -> None:
+    def adopt(
+        self,
+        tensor: Tensor,
+        known: Known,
+        made: Made,
+        outputs: Sequence[tuple[Known, Tensor]] = (),
+    ) -> None:
         """Record what nobody saw: a view of what has changed, the result of a play, a function of
-        the learner's own.
+        the learner's own with all of its `outputs`.
         """
         node: Any = tensor.grad_fn
         number = output_of(self.maker(node), node, tensor.output_nr)
@@ -264,7 +276,7 @@ class Tapes:
         row = Row(f"torch.{name}", range(len(whole)))
         values = [array_of(t) if isinstance(t, Tensor) else t for _, t in whole]
         if whole:
-            self.write(row, [n for n, _ in whole], values, [(known, tensor)], made)
+            self.write(row, [n for n, _ in whole], values, outputs or [(known, tensor)], made)
 
     def number_at(self, node: Any, output: int) -> tuple[Number | None, Any]:
         """Return the number of what a node of the graph made, and it or its array."""

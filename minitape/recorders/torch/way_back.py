@@ -49,6 +49,7 @@ class WayBack:
         self._recorder, self.shield = recorder, recorder.shield
         self._last: Any = None  # the last play, or what makes it
         self.filming: Filming | None = None  # of the last play
+        self._running = 0  # plays, one within the other: of a checkpoint, say
         # the first node of this block, and whether somebody else has hooked a node: an adjoint may
         # be another than the part that has come
         self.since, self.others = 0, False
@@ -97,6 +98,7 @@ class WayBack:
                 return run(roots, *args, **named)
             (filming,) = begun
             result = error = None
+            self._running += 1
             try:
                 result = run(roots, *args, **named)
                 return result
@@ -104,6 +106,7 @@ class WayBack:
                 error = raised
                 raise
             finally:
+                self._running -= 1
                 filming.end()
                 self._end(filming, roots, args, result, error)
                 if error is None and self.shield.down and self.asked is not None:
@@ -170,7 +173,7 @@ class WayBack:
         events.plays.append(
             Played(
                 *(tape, targets, given, bool(asked), here(), at),
-                *(contents, added, bool(retains), nodes),
+                *(contents, added, bool(retains), nodes, self._running > 0),
             )
         )
         if result and not creates:
@@ -178,7 +181,7 @@ class WayBack:
         surprises = surprising(targets, returned, tape.pairs())
         if surprises:
             self._keep(self.last)
-        if not retains:
+        if not retains and not self._running:
             tape.used = True
             self._recorder.turn(tape, filming.played())
             if not surprises:
