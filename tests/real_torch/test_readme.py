@@ -5,7 +5,7 @@ import io
 import re
 from pathlib import Path
 
-from .test_script import told
+from .terminal import told
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 PROGRAM, ANSWER = re.search(
@@ -15,7 +15,7 @@ HEAD = "import torch\n\n"
 
 
 def test_the_answer_on_the_page_is_the_answer(tmp_path):
-    status, said = told(HEAD + PROGRAM, "train", tmp_path)
+    status, said = told(HEAD + PROGRAM, tmp_path)
     assert status == 1 and ANSWER in said, said
 
 
