@@ -10,8 +10,6 @@ X.detach()                    ->  X
 X.detach_()                   ->  X
 X.data                        ->  X
 [torch-copied]
-W = tf.tensor(W - G, **K)     ->  with tf.no_grad(): W -= G; W.grad = None    if repeated(W)
-W = tf.tensor(W - G, **K)     ->  with tf.no_grad(): W -= G
 tf.tensor(X, *R, **K)         ->  tf.stack(X)    if listed(X)
 tf.tensor(X)                  ->  X
 tf.as_tensor(X, *R, **K)      ->  tf.stack(X)    if listed(X)
@@ -35,12 +33,24 @@ S.register_buffer(N, X)       ->  S.register_parameter(N, tf.nn.Parameter(X))
 [torch-frozen]
 P.requires_grad = False       ->  P.requires_grad = True
 P.requires_grad_(False)       ->  P.requires_grad_(True)
-[torch-not-a-leaf.moved]
-W = W - G                     ->  with tf.no_grad(): W -= G; W.grad = None    if repeated(W)
-W = W - G                     ->  with tf.no_grad(): W -= G
-W = W + G                     ->  with tf.no_grad(): W += G
-W -= G                        ->  with tf.no_grad(): W -= G; W.grad = None    if repeated(W)
-W -= G                        ->  with tf.no_grad(): W -= G
+[moved]
+W = tf.tensor(W - G, **K)     ->  with tf.no_grad(): W -= G; W.grad = None
+                                  if of_gradient(G) and repeated(W)
+W = tf.tensor(W - G, **K)     ->  with tf.no_grad(): W -= G    if of_gradient(G)
+W = (W - G).detach()          ->  with tf.no_grad(): W -= G; W.grad = None
+                                  if of_gradient(G) and repeated(W)
+W = (W - G).detach()          ->  with tf.no_grad(): W -= G    if of_gradient(G)
+W = W.detach() - G            ->  with tf.no_grad(): W -= G    if of_gradient(G)
+W = W.data - G                ->  with tf.no_grad(): W -= G    if of_gradient(G)
+V = [W - G for T in I]        ->  with tf.no_grad():\\n for T in I: W -= G
+                                  if of_gradient(I) and reads(I, V)
+W = W - G                     ->  with tf.no_grad(): W -= G; W.grad = None
+                                  if of_gradient(G) and repeated(W)
+W = W - G                     ->  with tf.no_grad(): W -= G    if of_gradient(G)
+W = W + G                     ->  with tf.no_grad(): W += G    if of_gradient(G)
+W -= G                        ->  with tf.no_grad(): W -= G; W.grad = None
+                                  if of_gradient(G) and repeated(W)
+W -= G                        ->  with tf.no_grad(): W -= G    if of_gradient(G)
 [torch-no-grad]
 X.sample(*R)                  ->  X.rsample(*R)
                                   if made(X) in ('Normal', 'LogNormal', 'Uniform', 'Laplace', 'Beta',
@@ -108,10 +118,22 @@ tf.sign(X)                    ->  tf.tanh(X)
 YES.float()                   ->  YES
 YES.type(T)                   ->  YES    if not whole(T)
 YES.to(T)                     ->  YES    if not whole(T)
+[piecewise-constant degrees.place]
 (tf.argmax(X, dim=A) == T).float()
                               ->  tf.softmax(X, dim=A).gather(A, T.unsqueeze(A)).squeeze(A)
 (tf.argmax(X, dim=A) != T).float()
                               ->  1 - tf.softmax(X, dim=A).gather(A, T.unsqueeze(A)).squeeze(A)
+[degrees.place]
+tf.nn.functional.embedding(PLACE, P)  ->  PLACE @ P
+tf.nn.functional.one_hot(PLACE, N)  ->  PLACE
+F(PLACE)                      ->  PLACE @ F.weight    if kind(F) == 'Embedding'
+X[tf.arange(*R), PLACE]       ->  (PLACE.unsqueeze(-1) * X).sum(1)    if rank(X) == 3
+P[PLACE]                      ->  PLACE @ P    if rank(P) and rows_of(P)
+[PLACE]
+tf.argmax(X, dim=A)           ->  tf.softmax(X, dim=A)    if last_axis(X, A)
+tf.max(X, dim=A)[1]           ->  tf.softmax(X, dim=A)    if last_axis(X, A)
+tf.max(X, dim=A).indices      ->  tf.softmax(X, dim=A)    if last_axis(X, A)
+[piecewise-constant zero-flat.steps]
 tf.argmax(X, dim=A)           ->  tf.softmax(X, dim=A) @ tf.arange(N, dtype=tf.float32)
                                   if last_axis(X, A) and places(X)
 [YES]

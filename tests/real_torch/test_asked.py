@@ -16,15 +16,27 @@ from minitape.engine.recording import recorded
 from minitape.explain import CATEGORIES, set_language
 from minitape.recorders.torch import the_recorder
 
-from .asked import FURTHER, HEALTHY, REASONS, STEPS, THREADS, answer_to, forget, mended, programs
+from .asked import (
+    FORMS,
+    FURTHER,
+    HEALTHY,
+    REASONS,
+    STEPS,
+    THREADS,
+    answer_to,
+    forget,
+    mended,
+    programs,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = [*programs(), *programs(THREADS)]
-OF_STEPS, MORE = [*programs(STEPS)], [*programs(FURTHER)]
+OF_STEPS, MORE, IN_MODULES = [*programs(STEPS)], [*programs(FURTHER)], [*programs(FORMS)]
 TOLD = [*programs(REASONS), *programs(HEALTHY)]
 MISSED = (11, 23)  # a slope of infinity is called an overflow; an error while a leaf is made
 # have no cure: what to leave out only the learner knows, a choice inside of a table, MISSED
 UNCURED = (2, 7, 8, 11, 15, 23)
+LEFT_ALONE = (14, 23, 24)  # of the forms: how many axes is unknown; done on purpose; one of two
 CURED_IN_TURN = (8,)  # once it is mended, the next fault shows
 # those without a cure
 NO_CURE = (20, 26, 27, 51, 52, 59, 71, 80, 88)
@@ -56,6 +68,17 @@ def test_programs_of_further_threads(number):
     answer = answer_to(text, f"further{number}")
     assert answer.category == kind and line in (None, answer.lineno), answer
     assert bool(answer.cure) == (kind != "healthy" and number not in UNCURED), answer
+    if answer.cure:
+        category, fine = mended(text, answer, f"mended{number}")
+        assert category != kind and fine
+
+
+@pytest.mark.parametrize("number", range(len(IN_MODULES)))
+def test_programs_in_modules_methods_and_loops(number):
+    kind, line, text = IN_MODULES[number]
+    answer = answer_to(text, f"form{number}")
+    assert answer.category == kind and line in (None, answer.lineno), answer
+    assert bool(answer.cure) == (number not in LEFT_ALONE), answer
     if answer.cure:
         category, fine = mended(text, answer, f"mended{number}")
         assert category != kind and fine

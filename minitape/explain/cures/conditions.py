@@ -16,9 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from minitape.engine.ops.facts import facts_of
+from minitape.engine.recording import describe
 from minitape.program.names import assigned_names
+from minitape.program.objects import class_name
 from minitape.program.syntax import (
     FUNCTIONS,
+    above,
     call_name,
     inside,
     is_chain,
@@ -207,11 +210,20 @@ def named(match: Match) -> bool:
     return twin.isidentifier() and variant != "rebound" and living
 
 
+def of_gradient(match: Match, node: Node) -> bool:
+    """True where the text tells that something is made of a gradient."""
+    loop: Any = own_loop(node)
+    texts: list[Any] = [node, *(n for n in ast.walk(node) if isinstance(n, ast.Name))]
+    texts = [definition(match.case, each) for each in texts] + [getattr(loop, "iter", None)]
+    return any("grad" in ast.unparse(each) for each in texts if each is not None)
+
+
 def repeated(match: Match, leaf: Node) -> bool:
-    """True where a loop moves a leaf, and nothing else in the program reads or clears its gradient,
-    nor asks for it behind the loop.
+    """True where a loop or a function moves a leaf, and nothing else in the program reads or clears
+    its gradient, nor asks for it.
     """
-    own, loop, asked = statement(match.node), own_loop(match.node), match.case.call
+    own, asked = statement(match.node), match.case.call
+    loop = own_loop(match.node) or above(match.node, FUNCTIONS)
     grad = f"{ast.unparse(leaf)}.grad"
     others = [n for n in match.node.file.each((ast.Attribute,), "grad") if not inside(n, own)]
     told = {ast.unparse(each) for each in getattr(asked, "args", ())}
@@ -224,7 +236,9 @@ def repeated(match: Match, leaf: Node) -> bool:
 
 
 def rank(match: Match, node: Node) -> int | None:
-    result = rank_of(match.case, node)
+    result, held = rank_of(match.case, node), describe(match.case.held(node))
+    if result is None and held is not None and held.value.dtype.kind == "f":
+        return len(held.shape)
     call: Any = match.focus
     taken = [*getattr(call, "args", ()), getattr(getattr(call, "func", None), "value", None)]
     ran = values_at(match.case, call) if result is None and node in taken else []
@@ -254,8 +268,8 @@ def mask(match: Match, node: Node) -> bool:
 
 
 def last_axis(match: Match, of: Node, axis: Node) -> bool:
-    many = rank(match, of)
-    return many is not None and number(match, axis) in (-1, many - 1)
+    many, place = rank(match, of), number(match, axis)
+    return place == -1 or many is not None and place == many - 1
 
 
 def rows_of(match: Match, table: Node) -> bool:
@@ -299,6 +313,7 @@ WORDS: dict[str, Callable[..., Any]] = {
             unchosen,
             held,
             named,
+            of_gradient,
             rank,
             repeated,
             vectors,
@@ -312,6 +327,7 @@ WORDS: dict[str, Callable[..., Any]] = {
     "read": lambda match, *nodes: any(map(names_used, nodes)),
     "last": lambda match, node: ast.unparse(node).rpartition(".")[2].strip("'"),
     "whole": lambda match, dtype: is_whole(dtype),
+    "kind": lambda match, node: class_name(match.case.held(node)),
     "made": lambda match, function: call_name(definition(match.case, function)),
     "assigned": lambda match: isinstance(parent(match.focus), ast.Assign),
     # where the value is used as only a whole number can be

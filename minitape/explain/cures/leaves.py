@@ -41,7 +41,7 @@ OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
     """What asks for a gradient asks for it last; a value in the middle keeps its own."""
     stmt = statement(node)
-    result = Rows(case, node, params).stretch(["torch-not-a-leaf.moved"], stmt)
+    result = moved(case, why, node, params)
     if result is not None:
         return result
     if isinstance(stmt, ast.Return):  # of a function: a value in the middle where it is called
@@ -68,6 +68,23 @@ def own_leaf(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure
     if why.params.get("variant") == "optimizer" or not is_chain(stmt.targets[0]):
         return None
     return _retained(stmt)
+
+
+def moved(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
+    """What moves a leaf by its gradient, and its neighbours that do so, where nothing is recorded."""
+    rows, stmt = Rows(case, node, params), statement(node)
+    around = siblings(stmt) if node.file.tree else []  # with what was not read yet
+    texts = [rows.at(["moved"], each) for each in around]
+    first = last = around.index(stmt)
+    if not texts[first]:
+        return None
+    while first and texts[first - 1]:
+        first -= 1
+    while last + 1 < len(texts) and texts[last + 1]:
+        last += 1
+    lines = [line for each in texts[first : last + 1] for text in each for line in text.split("\n")]
+    body = [line for line in lines if line.startswith(" ")]
+    return _short([lines[0], *body], [around[first], around[last]])
 
 
 def _retained(stmt: Node) -> Cure:
@@ -117,6 +134,11 @@ def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cu
     """A list, a dictionary or a tensor in the form that a module knows."""
     stmt, tf = statement(node), params["tf"]
     value: Any = getattr(stmt, "value", None)
+    made = [*ast.walk(stmt)]
+    if call_name(value) == "append":  # to a list that was empty
+        filled = definitions(text_of(value.func.value), case.program)
+        stmt = statement(filled[0]) if len(filled) == 1 else stmt
+        value = getattr(stmt, "value", None)
     inside = why.params.get("variant") == "forward"  # in `__init__` its place is not known
     if inside or not isinstance(stmt, ast.Assign) or not isinstance(stmt.targets[0], ast.Attribute):
         return None
@@ -127,12 +149,12 @@ def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cu
     text = ast.unparse(value)
     for forms, modules, parameters in kinds:
         if isinstance(value, forms):
-            kinds_made = [call_name(n) for n in ast.walk(value) if call_name(n)[:1].isupper()]
-            layers = case.source.where != why.where or {*kinds_made} - {"Parameter"}
+            kinds_made = {call_name(n) for n in made if call_name(n)[:1].isupper()}
+            layers = case.source.where != why.where or kinds_made - {"Parameter"}
             text = f"{tf}.nn.{modules if layers else parameters}({text})"
-            return Cure([f"{ast.unparse(stmt.targets[0])} = {text}"])
-    made = _Last().visit(ast.parse(text, mode="eval").body)
-    return Cure([f"{ast.unparse(stmt.targets[0])} = {tf}.nn.Parameter({ast.unparse(made)})"])
+            return Cure([f"{ast.unparse(stmt.targets[0])} = {text}"], [stmt])
+    plain = _Last().visit(ast.parse(text, mode="eval").body)
+    return Cure([f"{ast.unparse(stmt.targets[0])} = {tf}.nn.Parameter({ast.unparse(plain)})"])
 
 
 def of_module(node: Node) -> bool:
@@ -146,8 +168,16 @@ def of_module(node: Node) -> bool:
 
 
 def as_parameter(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | None:
-    """A tensor that a module keeps, as its parameter."""
-    return registered(case, why, node, params) if params.get("variant") == "module" else None
+    """A tensor that a module keeps, as its parameter; what is asked for, asked for a gradient."""
+    if params.get("variant") == "module":
+        return registered(case, why, node, params)
+    stmt, asked = statement(node), case.source_node
+    plain = isinstance(stmt, ast.Assign) and isinstance(stmt.value, (ast.BinOp, ast.Subscript))
+    if not plain or named(stmt, stmt.value) != (text_of(asked) if asked is not None else None):
+        return None
+    text = ast.unparse(stmt.value)
+    text = f"({text})" if isinstance(stmt.value, ast.BinOp) else text
+    return Cure([f"{text_of(asked)} = {text}.requires_grad_()"], [stmt])
 
 
 def optimizer_name(case: Case) -> str:
@@ -189,6 +219,9 @@ def played(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure |
             if info is not None and not info.shape:
                 ends[ran.outputs[0]] = name
     made = [d for name in ends.values() for d in definitions(name, case.program)]
+    asked = case.node(case.asked)
+    scope = above(asked, FUNCTIONS) if asked is not None else None
+    made = [each for each in made if above(each, FUNCTIONS) is scope]
     stmt = statement(made[0]) if len(made) == 1 else None
     last = f"{''.join(ends.values())}.backward()"
     return Cure([ast.unparse(stmt), last], [stmt]) if stmt is not None else None
@@ -206,10 +239,9 @@ def cleared_first(case: Case, why: Break, node: Node, params: dict[str, Any]) ->
     if first is None:
         return None
     steps = {_owner(each) for each in values[first:] if call_name(each) == "step"}
-    others = {_owner(each) for each in node.file.each((ast.Call,), "step")} - {
-        _owner(values[place])
-    }
-    if steps and _owner(values[place]) not in steps and len(others) > 1:
+    stepping = {_owner(each) for each in node.file.each((ast.Call,), "step")}
+    one = len(stepping) == 1 and optimizer_name(case) in steps
+    if steps and _owner(values[place]) not in steps and not one:
         return None
     stmts = stmt, *around[first:place]
     lines = [line for each in stmts for line in ast.unparse(each).split("\n")]
@@ -378,6 +410,8 @@ def _flagged(stmt: Any) -> str:
 
 WAYS: dict[str, tuple[Callable[..., Cure | None], ...]] = {
     "torch-not-a-leaf": (own_leaf,),
+    "torch-copied": (moved,),
+    "torch-detached": (moved,),
     "torch-leaf-inplace": (unrecorded,),
     "torch-not-played": (played,),
     "torch-cleared": (cleared_first,),

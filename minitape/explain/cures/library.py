@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minitape.program.syntax import (
     FUNCTIONS,
     above,
@@ -166,7 +168,10 @@ def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | 
         return None
     around = siblings(last)
     stmts = around[around.index(first) : around.index(last) + 1]
-    changes = _inside(case, node)
+    changes, made = _inside(case, node), {name for stmt in stmts for name in stored(stmt)}
+    for each in (n for stmt in stmts for n in ast.walk(stmt) if isinstance(n, ast.Name)):
+        if isinstance(case.held(each), np.ndarray) and each.id not in made:
+            changes[each] = f"{params['tf']}.as_tensor({each.id})"
     for each in (n for stmt in stmts for n in ast.walk(stmt) if isinstance(n, ast.Call)):
         if call_name(each) == "numpy":  # of a tensor that stands beside it
             changes = {**_inside(case, each), **changes}

@@ -15,6 +15,7 @@ from minitape.program.syntax import (
     above,
     call_name,
     climbing,
+    names_used,
     parent,
     statement,
     text_of,
@@ -25,7 +26,7 @@ from ..reasons.steps import says_where
 from .fitting import keeps_shape, reads_of
 from .patterns import Filled
 from .rows import Rows
-from .writing import LONGEST, Cure, between, free, written_anew
+from .writing import LONGEST, Cure, between, free, named, stored, written_anew
 
 if TYPE_CHECKING:
     from ..case.aliases import Break, Case, Node
@@ -60,6 +61,14 @@ def by_degrees(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cu
         if not reads or count > MOST:
             return None
         todo += reads
+    stmt: Any = statement(node)
+    again = stored(stmt) & names_used(getattr(stmt, "value", stmt))  # scores = scores.argmax(-1)
+    if again and any(again & names_used(ast.parse(text)) for text in changes.values()):
+        name = named(stmt, getattr(stmt, "value", None))
+        if not weights or not name or not all(weights in text for text in changes.values()):
+            return None
+        changes = {use: text.replace(weights, name) for use, text in changes.items()}
+        changes[stmt.value], weights = weights, ""
     result = _written(changes, weights if kind == "place" else "")
     if why.category not in LEFT:
         said = {"variant": params.get("variant") or kind}
