@@ -8,6 +8,7 @@ from torch import nn
 from torch.overrides import TorchFunctionMode, _get_current_function_mode_stack
 
 import minitape.torch
+from minitape.engine.base.where import is_inside
 from minitape.recorders.torch import the_recorder
 
 from .seen import alone, equal, watched
@@ -92,6 +93,36 @@ def test_it_compiles_the_same(program):
     (found, film), then = run(watched, program)
     assert equal(found, expected) and then == compiled
     assert not film.played or [e.op for e in film.tapes[0].entries].count("torch.compile") == 1
+
+
+def test_no_frame_of_minitapes_is_compiled(monkeypatch):
+    class Keeps(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer, self.hidden = nn.Linear(3, 2), torch.zeros(4, 2)
+
+        def forward(self, x):
+            self.hidden = torch.tanh(self.layer(x))  # the one before goes while this is compiled
+            return self.hidden.sum()
+
+    def program():
+        net = torch.compile(Keeps(), backend="eager", fullgraph=True)
+        for _ in range(3):
+            net(torch.ones(4, 3)).backward()
+            net.hidden.mean().item()
+
+    from torch._dynamo import convert_frame
+
+    asks, files = convert_frame.has_tensor_in_frame, []
+
+    def asked(frame):
+        files.append(frame.f_code.co_filename)
+        return asks(frame)
+
+    torch._dynamo.reset()
+    monkeypatch.setattr(convert_frame, "has_tensor_in_frame", asked)
+    watched(program)
+    assert files and not [each for each in files if is_inside(each)]
 
 
 def test_what_was_compiled_before_the_block_is_not_compiled_again():

@@ -29,7 +29,7 @@ from .mode import Ears, Mode
 from .modules import Modules
 from .operations import IN_PLACE, plain, tensors_in, translate
 from .reasons import kind_of_error
-from .tapes import COPIES, Tapes
+from .tapes import COPIES, Guarded, Tapes
 from .tensors import Known, maker_of, version_of
 
 if TYPE_CHECKING:
@@ -97,8 +97,10 @@ class Recorder(Tapes):
         sets = "_maybe_set_eval_frame"  # PyTorch before 2.5 may have only what that calls
         name = sets if hasattr(compiler, sets) else sets.removeprefix("_maybe_")
         self._replace(compiler, name, self._compiled_runs)
-        for owner, name, _ in self._restore:  # none of these is a frame to compile
-            compiler.skip_code(getattr(owner, name).__code__)
+        # none of these is a frame to compile: they may run inside of a function that is compiled
+        replaced = [getattr(owner, name) for owner, name, _ in self._restore]
+        for function in (*replaced, vars(Guarded)["down"].fget, self.tensors.gone):
+            compiler.skip_code(function.__code__)
 
     def _compiles(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """`torch.compile` loads the compiler when it is called first."""
