@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 import minitape as tf
 from minitape.storyboard import Film, develop
 from minitape.storyboard.drawing import layout
+from minitape.storyboard.drawing.drawings import _Rooms
 from minitape.storyboard.drawing.layered import layered
 from minitape.storyboard.drawing.layout import lay_out, text_width
 from minitape.storyboard.drawing.svg import clip
-from minitape.storyboard.drawing.turn import DESK, PHONE, scale
+from minitape.storyboard.drawing.turn import DESK, PHONE, ROOMS, scale
 
 
 @st.composite
@@ -218,10 +219,45 @@ def test_numbers_that_a_laptop_has_no_room_for_are_kept_for_larger_rooms(monkeyp
     drawing = board["drawings"][0]
     of = next(at for at, box in enumerate(drawing["nodes"]) if board["nodes"][box["node"]]["card"])
     assert drawing["nodes"][of]["h"] == 58, "four rows are tiles"
-    desk, phone = drawing["others"]
+    laptop, desk, phone = drawing["others"]
+    assert laptop["width"] == drawing["width"] and 4 * 16 + 28 < max(
+        h for *_, h in laptop["boxes"]
+    ), "one array has the width of its column, and numbers that are larger there"
     assert desk["boxes"][of][3] >= 4 * 16 + 28 and scale(desk["width"], desk["height"], DESK) > 0.62
     sizes = [scale(one["width"], one["height"], PHONE) for one in (phone, drawing)]
     assert sizes[0] > 1.2 * sizes[1]
+
+
+def test_tiles_take_no_more_room_than_they_are_drawn_in(monkeypatch):
+    """Six numbers that are not written are no wider than twelve; a row of them is."""
+    monkeypatch.setenv("MINITAPE_LAYOUT", "layers")
+    with Film() as film:
+        six, row = tf.Variable([[0.25, 1.25, -0.75]] * 2), tf.Variable([0.25, 1.25, -0.75])
+        twelve = tf.Variable([[0.25, 1.25, -0.75]] * 4)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(six * row) + tf.reduce_sum(twelve)
+        tape.gradient(loss, [six, row, twelve])
+    board = develop(film)
+    variables = [at for at, node in enumerate(board["nodes"]) if node["role"] == "variable"]
+    widths = [_Rooms(board).of(("node", at), 0).w for at in variables]
+    assert widths[0] == widths[2] < widths[1]
+
+
+def test_adjoints_hang_below_where_a_pane_is_narrow(monkeypatch):
+    """A chain of columns of numbers is shown much larger beside its code, and as large elsewhere."""
+    monkeypatch.setenv("MINITAPE_LAYOUT", "layers")
+    with Film() as film:
+        x, t = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), tf.constant([[1.0], [2.0], [6.0]])
+        w, b = tf.Variable([[1.0], [-1.0]]), tf.Variable([0.5])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((x @ w + b - t) ** 2)
+        tape.gradient(loss, [w, b])
+    drawing = develop(film)["drawings"][0]
+    shown, tall = [
+        [scale(one["width"], one["height"], (room,)) for room in (ROOMS[-1], (590, 280))]
+        for one in (drawing, drawing["others"][0])
+    ]
+    assert tall[0] > 0.77 and tall[1] > 0.68 > 0.62 > max(shown)
 
 
 def test_what_a_phone_shows_as_it_is_has_one_drawing(monkeypatch):

@@ -7,17 +7,16 @@ one to the next. Where a loop is one of a few boxes, its box has room for a roun
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from minitape.storyboard.drawing.grid import BESIDE, ROW, grid_size
 from minitape.storyboard.drawing.layout import lay_out, text_width
 from minitape.storyboard.drawing.sheets import Line, sheets
 from minitape.storyboard.drawing.turn import DESK, PHONE, ROOMS, scale, turned
-from minitape.storyboard.text.summary import short_text
+from minitape.storyboard.text.summary import shape_text
 
 if TYPE_CHECKING:
-    from minitape.storyboard.drawing.aliases import Curve, Item, Laid, Size
+    from minitape.storyboard.drawing.aliases import Curve, Item, Laid, Point, Size
     from minitape.storyboard.text.aliases import Board, Data
 
 HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
@@ -26,8 +25,10 @@ TILES = "      "  # the room that tiles take
 NAMED, BADGE = 28, 10  # and of its name above them, and of a badge that says None
 WIDEST_GRID, NUMBERED = 260, 16  # small arrays have their numbers in drawings of so many boxes
 WIDE_GRID = 350  # wider ones where the page has room
-READABLE, FEWER = 0.62, 0.55  # and of this scale; some of them of the second
-WORTH = 1.2  # a drawing is made for phones where it is shown so much larger on them
+WIDEST_NAME = 110  # above numbers with their adjoint below them
+READABLE = 0.62  # and of this scale
+LARGER = 1.2  # else some of them have boxes that are up to so much larger
+WORTH = 1.2  # a drawing is made for another room where it is shown so much larger there
 MANY_DRAWINGS = 24  # beyond it only those that are seen first are worth Graphviz's time
 HEAD, FEW = 30, 8  # a stack's box: pixels above its round, in a drawing of at most so many boxes
 ROUND_BOXES, ROUND_SIZE = 10, (1100, 360)  # the largest round that is shown in it
@@ -56,18 +57,33 @@ class Form(NamedTuple):
     rooms: list[Room]
     plain: list[Room]  # the same without the numbers of arrays
     wide: list[Room]  # and with those of very wide arrays
+    tall: list[Room]  # or with no adjoint beside a value's numbers
     like: int
+
+    @property
+    def numbers(self) -> int:
+        """How many arrays have numbers in several rows."""
+        return sum(room.h > plain.h for room, plain in zip(self.rooms, self.plain))
 
     @property
     def is_numbered(self) -> bool:
         return self.rooms != self.plain
 
-    def lessen(self, some: bool) -> None:
-        """Leaves numbers of several rows to no box, or to `some`, which are no wider with them."""
-        self.rooms[:] = [
-            room if some and room.w <= plain.w and room.h > plain.h else plain
-            for room, plain in zip(self.rooms, self.plain)
-        ]
+    def lessen(self, places: list[Point]) -> None:
+        """Leaves numbers of several rows to those boxes whose column at these `places` is no wider
+        with them; without places, to all but the tallest of these.
+        """
+        columns: dict[float, int] = {}
+        for (x, _), plain in zip(places, self.plain):
+            columns[x] = max(columns.get(x, 0), plain.w)
+        tallest = max(room.h for room, plain in zip(self.rooms, self.plain) if room != plain)
+        for at, plain in enumerate(self.plain):
+            w, h, below = self.tall[at]
+            larger = min(LARGER, columns[places[at][0]] / w) if places else 0
+            if larger >= 1 and h > plain.h:
+                self.rooms[at] = Room(int(larger * w), int(larger * h), below)
+            elif places or self.rooms[at].h == tallest:
+                self.rooms[at] = plain
 
     @property
     def sizes(self) -> list[Size]:
@@ -85,7 +101,7 @@ def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Data
     placed: dict[int, Laid] = {}
     tried: dict[int, list[Tried]] = {}  # with all numbers first
 
-    def place(numbers: list[int], engine: str | None, least: float = READABLE) -> None:
+    def place(numbers: list[int], engine: str | None, some: bool = True) -> None:
         graphs = [
             (forms[number].sizes, [(line.start, line.end) for line in forms[number].lines])
             for number in numbers
@@ -93,61 +109,61 @@ def drawings(board: Board, folded: bool, engine: str | None = None) -> list[Data
         for number, laid in zip(numbers, lay_out(graphs, engine)):
             placed[number] = turned(laid, forms[number].sizes)
             tried.setdefault(number, []).append((forms[number].rooms[:], laid))
-        small = [n for n in numbers if forms[n].is_numbered and scale(*placed[n][1:3]) < least]
+        small = [n for n in numbers if forms[n].is_numbered and scale(*placed[n][1:3]) < READABLE]
         for number in small:  # numbers that nobody can read only make it smaller
-            forms[number].lessen(least == READABLE)
+            forms[number].lessen(tried[number][-1][1][3] if some else [])
         if small:
-            place(small, engine, FEWER)
+            place(small, engine, some=False)
 
     rest = [number for number in own if number not in first]
     place(rest, "layers" if engine is None and len(rest) > MANY_DRAWINGS else engine)
     filled = {number: _make_room(board, forms, number, placed) for number in first}
     few = [n for n in first if len(forms[n].items) <= NUMBERED and not filled[n]]
-    wider: dict[int, int] = {}  # a drawing -> the same with all numbers
+    count = len(forms)
+    ways = {number: [number] for number in few}  # and the same with other rooms for numbers
     for number in few:
         form = forms[number]
-        if form.wide != form.rooms:
-            wider[number] = len(forms)
-            forms.append(form._replace(rooms=form.wide, plain=form.wide))
-    place([*first, *wider.values()], engine)
+        for rooms in (form.wide, form.tall):
+            if rooms != form.rooms:
+                ways[number].append(len(forms))
+                forms.append(form._replace(rooms=rooms, plain=rooms))
+    place([*first, *range(count, len(forms))], engine)
     written = [
         _written(form, placed.get(number), filled.get(number, set()))
-        for number, form in enumerate(forms[: len(forms) - len(wider)])
+        for number, form in enumerate(forms[:count])
     ]
     for number in few:
-        ways = [*tried.get(wider.get(number, -1), ()), tried[number][0], *tried[number][1:][-1:]]
-        if others := _others(forms[number], placed[number], ways):
+        found = [one for way in ways[number] for one in tried[way]]
+        if others := _others(forms[number], placed[number], found):
             written[number]["others"] = others
     return written
 
 
 def _others(form: Form, shown: Laid, ways: list[Tried]) -> list[Data]:
-    """Returns a drawing's places in other rooms than those it was made for: with numbers that it
-    has not, and on a phone.
+    """Returns a drawing's places in other rooms: with the most numbers that can be read there, if
+    it has fewer, or where it is shown larger with its own.
     """
-    result = []
-    now = scale(*shown[1:3], PHONE)
-    for places in ((ROOMS, DESK), (PHONE,)):
-        for (rooms, raw), place in product(ways, places):
-            more = rooms != form.rooms
-            if not more and (place is not PHONE or now >= READABLE):
-                continue
+    result: list[Data] = []
+    for place in (ROOMS, ROOMS[-1:], DESK, PHONE):
+        now = scale(*shown[1:3], place)
+        best, most = None, (form.numbers, WORTH * now)
+        for rooms, raw in ways:
             one = form._replace(rooms=rooms)
             laid = turned(raw, one.sizes, place)
-            if scale(*laid[1:3], place) < (READABLE if more else WORTH * now):
-                continue
-            row = _written(one, laid, set())
-            result.append(
-                {
-                    "width": row["width"],
-                    "height": row["height"],
-                    "boxes": [[box[side] for side in "xywh"] for box in row["nodes"]],
-                    "lines": [
-                        [[round(x), round(y)] for x, y in line["points"]] for line in row["edges"]
-                    ],
-                }
-            )
-            break
+            size = scale(*laid[1:3], place)
+            if (one.numbers, size) > most and (size >= READABLE or one.numbers == form.numbers):
+                best, most = _written(one, laid, set()), (one.numbers, size)
+        if best:
+            other = {
+                "width": best["width"],
+                "height": best["height"],
+                "boxes": [[box[side] for side in "xywh"] for box in best["nodes"]],
+                "lines": [
+                    [[round(x), round(y)] for x, y in line["points"]] for line in best["edges"]
+                ],
+            }
+            if other not in result:
+                result.append(other)
     return result
 
 
@@ -160,9 +176,14 @@ def _forms(board: Board, folded: bool) -> list[Form]:
     known: dict[Any, int] = {}
     for number, (group, (items, lines)) in enumerate(sheets(board, folded).items()):
         few = len(items) <= NUMBERED
-        needed, plain, wide = (
-            [rooms.of(item, widest if few else 0) for item in items]
-            for widest in (WIDEST_GRID, 0, WIDE_GRID)
+        needed, plain, wide, tall = (
+            [rooms.of(item, widest if few else 0, beside) for item in items]
+            for widest, beside in (
+                (WIDEST_GRID, True),
+                (0, True),
+                (WIDE_GRID, True),
+                (WIDEST_GRID, False),
+            )
         )
         row = board["groups"][group] if group is not None else {"kind": ""}
         key: Any = number
@@ -175,9 +196,9 @@ def _forms(board: Board, folded: bool) -> list[Form]:
         like = known.setdefault(key, number)
         if like != number:
             _, _, _, _, *models, _ = forms[like]
-            for model, own in zip(models, (needed, plain, wide)):
+            for model, own in zip(models, (needed, plain, wide, tall)):
                 model[:] = [a if a == b else Room(*map(max, a, b)) for a, b in zip(model, own)]
-        forms.append(Form(group, row["kind"], items, lines, needed, plain, wide, like))
+        forms.append(Form(group, row["kind"], items, lines, needed, plain, wide, tall, like))
     return forms
 
 
@@ -199,9 +220,9 @@ def _make_room(board: Board, forms: list[Form], number: int, placed: dict[int, L
             height = max((placed[like][2] for like in mine), default=0)
             boxes = max((len(forms[like].items) for like in mine), default=0)
             if width <= ROUND_SIZE[0] and height <= ROUND_SIZE[1] and boxes <= ROUND_BOXES:
-                form.rooms[at] = form.plain[at] = form.wide[at] = Room(
-                    max(width, form.rooms[at].w), height + HEAD
-                )
+                room = Room(max(width, form.rooms[at].w), height + HEAD)
+                for rooms in (form.rooms, form.plain, form.wide, form.tall):
+                    rooms[at] = room
                 result.add(at)
     return result
 
@@ -287,10 +308,10 @@ def drawing_of(board: Board, number: int) -> Data:
 
 
 def _shown(board: Board, value: int) -> str:
-    """The text of a value in its box; an array that is not written out has tiles beside its shape."""
+    """The text of a value in its box; an array that is no row of numbers has tiles beside its shape."""
     summary = board["values"][value]
-    short = short_text(summary)
-    return short if short == summary["text"] else short + TILES
+    is_row = not summary["shape"] or (grid_size(summary) or (0, 0))[1] == ROW
+    return summary["text"] if is_row else shape_text(summary["shape"]) + TILES
 
 
 class _Rooms:
@@ -310,18 +331,20 @@ class _Rooms:
                 self.adjoints.setdefault(frame["node"], set()).add(frame["value"])
                 if frame["act"] == "sum":
                     self.fans.add(frame["node"])
-        self._of: dict[tuple[Item, int], Room] = {}
+        self._of: dict[tuple[Item, int, bool], Room] = {}
         self._widths: dict[tuple[int, str], int] = {}
 
-    def of(self, item: Item, widest: int) -> Room:
-        """Returns the room of a box, with the numbers of small arrays that are no wider."""
-        key = item, widest
+    def of(self, item: Item, widest: int, beside: bool = True) -> Room:
+        """Returns the room of a box, with the numbers of small arrays that are no wider; `beside`:
+        an adjoint may stand there.
+        """
+        key = item, widest, beside
         if key not in self._of:
             kind, index = item
             self._of[key] = (
                 _group_room(self.board, index)
                 if kind == "group"
-                else self._numbered(index, widest) or self.of(item, 0)
+                else self._numbered(index, widest, beside) or self.of(item, 0)
                 if widest
                 else self._node(index)
             )
@@ -346,7 +369,7 @@ class _Rooms:
         width = max(name, margin + max(widths, default=0))
         return Room(_rounded(width, WIDEST), LEAF_HEIGHT if leaf else HEIGHT)
 
-    def _numbered(self, index: int, most: int) -> Room | None:
+    def _numbered(self, index: int, most: int, beside: bool) -> Room | None:
         """Returns the room of a small array with its numbers; None of another value.
 
         The adjoint of a tall array stands beside its numbers, else below them, as the page does it.
@@ -360,14 +383,15 @@ class _Rooms:
         widest = max((size[0] for size in sizes if size), default=0)
         both = width + widest + BESIDE
         tall = rows > ROW * len(values[node["value"]]["cells"][0])
-        if widest and index not in self.fans and tall and both <= WIDEST_GRID:
+        if beside and widest and index not in self.fans and tall and both <= WIDEST_GRID:
             room = Room(both, max(HEIGHT, rows + NAMED))
         elif not widest:
             badge = BADGE if index in self.nones else 0
             room = Room(width + 10, max(LEAF_HEIGHT, rows + NAMED + badge))
         else:
             room = Room(max(width + 10, widest), HEIGHT + rows - ROW, max(0, rows + 4 - 18))
-        return room._replace(w=_rounded(max(min(self._name(node)[0], WIDEST_GRID), room.w), most))
+        name = min(self._name(node)[0], WIDEST_GRID if beside else WIDEST_NAME)
+        return room._replace(w=_rounded(max(name, room.w), most))
 
     def _width(self, value: int, sign: str) -> int:
         """Returns the width of a value in or below its box, without its numbers."""

@@ -9,7 +9,7 @@ import { gridOf } from "../storyboard/grid.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { identity, isArray } from "../storyboard/values.js";
-import { LOWER, halves, isBeside, pillGrid, pillHigh } from "./grids.js";
+import { LOWER, halves, isBeside, largestAt, pillGrid, pillHigh } from "./grids.js";
 import { pill, pillText } from "./pill.js";
 import { shownPlace } from "./picture.js";
 import { LARGEST, STACKED } from "./scale.js";
@@ -32,7 +32,8 @@ export const pillSize = (grow) => Math.min(LARGEST, grow);
  * How far from the middle of a box a badge of this height stands, on its border.
  * @type {(h: number, grow: number, high?: number) => number}
  */
-export const pillPlace = (h, grow, high = 18) => h / 2 + (h > 50 ? 3 : 7) + ((high - 18) / 2) * pillSize(grow);
+export const pillPlace = (h, grow, high = 18) =>
+  h / 2 + (h > 50 ? 3 : 7) + ((high - 18) / 2) * Math.min(pillSize(grow), largestAt(high));
 
 /**
  * Where the badge of a node stands, and how far from it the next part stands.

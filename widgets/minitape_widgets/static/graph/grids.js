@@ -34,13 +34,16 @@ export function gridAt(summary, box) {
 const SIGN = 24; // of a pill beside its numbers
 const SMALLER = 0.7; // than other letters in this picture: what is smaller still cannot be read
 
+/** How large a pill of this height is drawn at most. @type {(high: number) => number} */
+export const largestAt = (high) => Math.max(1, 0.65 + 22 / high);
+
 /**
  * How large a pill with these numbers is drawn at a box: as wide as the gap to its neighbours allows, and as high as
  * that to the box below.
  * @type {(grid: Grid | null, box: Sized | null, grow: number) => number}
  */
 export const pillScale = (grid, box, grow) =>
-  grid && box ? Math.max(1, Math.min(grow, (box.w + WIDER) / (grid.width + SIGN), 0.65 + 22 / highWith(grid))) : grow;
+  grid && box ? Math.max(1, Math.min(grow, (box.w + WIDER) / (grid.width + SIGN), largestAt(highWith(grid)))) : grow;
 
 /**
  * The grid of a small array in a pill at a box, where its numbers are no smaller than others there.
@@ -86,5 +89,5 @@ export function halves(w, grid) {
  */
 export function pillHigh(board, box) {
   const value = board.nodes[box.node ?? -1]?.value;
-  return highWith(gridAt(board.values[value ?? -1], box));
+  return highWith(pillGrid(board.values[value ?? -1], box));
 }
