@@ -68,7 +68,7 @@ def inside(page, *places):
             page.locator(".minitape").bounding_box(),
         )
         assert (
-            box["height"] >= 80 and box["y"] + box["height"] <= outer["y"] + outer["height"] + 1
+            box["height"] >= 75 and box["y"] + box["height"] <= outer["y"] + outer["height"] + 1
         ), (place, box, outer)
 
 

@@ -414,6 +414,32 @@ def test_a_larger_window_shows_numbers_and_nothing_moves(stage, classifier):  # 
     assert widths[1] < widths[0] == widths[2], "boxes without numbers take less room"
 
 
+SQUARE = (
+    "w = tf.Variable([[0.9, 0.1, -0.7, -0.9], [-0.5, 0.2, -1.0, -0.2], [0.2, 0.5, 0.2, 0.4]])\nv = tf.Variable([0.1234, -2.5, 3.0, 1.0])\n"
+    "with tf.GradientTape() as tape:\n    loss = tf.reduce_sum((w * v) ** 2)\ntape.gradient(loss, [w, v])"
+)
+LINE = (
+    "x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])\nt = tf.constant([[1.0], [2.0], [6.0]])\nw = tf.Variable([[1.0], [-1.0]])\nb = tf.Variable([0.5])\n"
+    "with tf.GradientTape() as tape:\n    loss = tf.reduce_mean((x @ w + b - t) ** 2)\ntape.gradient(loss, [w, b])"
+)
+
+
+@pytest.mark.parametrize(
+    "program, height, tiles, least",
+    [(SQUARE, 768, 0, 11), (LINE, 625, 0, 10.8), (None, 768, 7, 11)],
+)
+def test_numbers_have_the_height_that_there_is(stage, classifier, program, height, tiles, least):  # noqa: F811
+    """In JupyterLab beside its list of files. Of two layers some: all of them would fill three
+    quarters of the pane with their boxes alone.
+    """
+    board = run(program, explain=False).board if program else classifier
+    page = shown(stage, board, 934, height)
+    go(page, 10_000)
+    drawn = page.player(DRAWN.replace("'.grid-number, ", "'.nodes .grid-number, "))
+    assert drawn["tiles"] <= tiles and drawn["least"] >= least, drawn
+    assert page.locator(".minitape").bounding_box()["height"] <= height - 128
+
+
 def test_a_phone_shows_the_numbers_of_a_layer(stage, line):  # noqa: F811
     page = shown(stage, line, 390, 844)
     page.keyboard.press("End")

@@ -20,7 +20,7 @@ const LOW = 11; // em under the code: likewise
 const OPENED = 15; // em of a phone's: fields, a curve, and what a nudge did
 const CURVE = 28; // em: where numbers can be held, the code's place is as wide as a curve wants
 const BROAD = 54; // em: in a row so wide it has room beside the fields of an array
-const SHORT = 38; // em of a player: its tape stands more densely
+const SHORT = 46; // em of a player: its tape stands more densely
 const FOLDED = 2.4; // em: an inspector that is folded away
 const NARROW = 32; // em: in a narrower player what is opened covers the code
 
@@ -104,7 +104,7 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
   const ways = panes.graph.boxes().map((box) => {
     const picture = shows("graph") ? box : { width: 0, height: 0 };
     const mode = arrangement({ left, right, width, rest: rest - 2 * em, em, code, picture, large });
-    const column = columnOf(mode, width, em, code.width, large, wanted(picture, rest - 2 * em));
+    const column = columnOf(mode, width, em, code.width, large, wanted(picture, rest));
     const least = mode === "rows" ? LEAST_CODE[small ? 2 : 0] * em : 0;
     const height = Math.min(MOST_GRAPH * em, rest - least);
     return { mode, column, width: mode === "beside" ? width - column : width, height };

@@ -39,6 +39,7 @@ const SPLIT = 0.42;
 const CLOSE = 0.46; // where it is narrow
 const WRAPPED = 0.455; // in large type
 const LEAST = 0.36; // where its graph wants the rest
+const EDGES = 10; // pixels of a pane that its picture leaves free
 const ENOUGH = 0.85; // of the size of a graph: for more no line of code is wrapped
 
 const READABLE = 0.78; // of the size of a graph: numbers of small arrays have 11 pixels
@@ -98,8 +99,8 @@ export function arrangement({ left, right, width, rest, em, code, picture, large
   return beside >= 0.85 * rows ? "beside" : "rows";
 }
 
-/** @type {(picture: Size, rest: number) => number} the width in which a picture is large enough */
-export const wanted = ({ width, height }, rest) => width * Math.min(ENOUGH, rest / Math.max(1, height));
+/** @type {(picture: Size, rest: number) => number} the width of a pane in which a picture is large enough */
+export const wanted = ({ width, height }, rest) => width * Math.min(ENOUGH, rest / Math.max(1, height)) + EDGES;
 
 /**
  * The width of the code's column.
