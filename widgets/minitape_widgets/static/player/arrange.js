@@ -4,7 +4,7 @@
 import { assign, fontSize } from "../elements/dom.js";
 import { isShown } from "../controls/menu.js";
 import { WORDS, knows } from "../storyboard/words.js";
-import { LEAST_CODE, arrangement, columnOf, heights, roomOf, wanted } from "./layout.js";
+import { LEAST_CODE, NARROW, arrangement, columnOf, heights, roomOf, wanted } from "./layout.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Options, Stage } from "player" */
@@ -17,12 +17,10 @@ const MOST_CODE = 24; // em
 const MOST_GRAPH = 42; // em
 const LITTLE = 20; // em beside the code: less is no room for an inspector
 const LOW = 11; // em under the code: likewise
-const OPENED = 15; // em of a phone's: fields, a curve, and what a nudge did
 const CURVE = 28; // em: where numbers can be held, the code's place is as wide as a curve wants
 const BROAD = 54; // em: in a row so wide it has room beside the fields of an array
 const SHORT = 46; // em of a player: its tape stands more densely
 const FOLDED = 2.4; // em: an inspector that is folded away
-const NARROW = 32; // em: in a narrower player what is opened covers the code
 
 /**
  * How a player is measured. In a pair the tape may be tucked away, and the panes stand densely.
@@ -134,13 +132,9 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
     graph,
     inspector: "",
     asks: board.prompts.length > 0,
-    tight: dense || (small && !opened) || (large && mode === "rows") ? 2 : second || large ? 1 : 0,
+    tight: dense || small || (large && mode === "rows") ? 2 : second || large ? 1 : 0,
   };
   if (shows("inspector")) result.inspector = opened ? "open" : "folded";
-  if (small && opened && mode === "rows") {
-    result.code = Math.max(result.code, OPENED * em);
-    result.graph = Math.min(graph, rest - OPENED * em);
-  }
   panes.inspector.setFolded(away);
   if (dense) assign(caption.root, "tabindex", "0");
   return result;

@@ -48,6 +48,8 @@ const READABLE = 0.78; // of the size of a graph: numbers of small arrays have 1
 const LEAST_GRAPH = [13, 10.4, 7.7];
 const LEAST_BESIDE = [12, 10.4, 7.7]; // with less, boxes lose their numbers
 export const LEAST_CODE = [8.9, 7.4, 5.8];
+export const NARROW = 32; // em: in a narrower player what is opened covers the code
+const OPENED = 15; // em of it there: fields, a curve, and what a nudge did
 const LEAST_CURVE = 15.2; // likewise: 180 pixels, and its axis
 
 /**
@@ -136,7 +138,8 @@ export function heights(result, room, curve = false) {
   const leastCode = Math.min(code, least);
   if (mode === "rows") {
     // The inspector opens in the row of the code, and nothing moves; the graph comes first, since it is what moves.
-    const held = Math.max(inspector ? least : 0, asks ? 10.5 * em : 0);
+    const opened = inspector === "open" && result.width < NARROW * em ? OPENED * em : inspector ? least : 0;
+    const held = Math.max(opened, asks ? 10.5 * em : 0);
     const first = Math.max(leastCode, held);
     const [below] = share(rest - jacobian - first, [{ need: graph, least: leastGraph }]);
     const [top] = share(rest - jacobian - below, [{ need: Math.max(code, held), least: first }]);
