@@ -41,7 +41,8 @@ import { corners } from "./view.js";
 const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
 const LITTLE = 2; // boxes that the line to numbers may strike through: else tiles stand for them
 const EDGE = 8; // pixels between a callout and the edge of the pane, which it would else touch, as if cut off
-const LEAST = 0.9; // as large as what is said on the way, as far as that can be read
+const LEAST = 0.96; // as large as what is said on the way, as far as that can be read
+const BARE = 0.9; // the same of numbers alone, whose letters are larger
 const LARGE = [1.6, 1.3, 1, LEAST]; // how much larger an answer is: the first of these that has a place
 const FEW = 2; // answers that are all large at the end
 const ANSWERS = 6; // drawn at once
@@ -145,8 +146,10 @@ function drawAnswers(view, stage, picture) {
     /** @type {Place | null} */
     let place = null;
     for (const size of LARGE.slice(atHand(node) ? 0 : 2)) place ??= tried(size, 0, NEAR);
-    if (atHand(node) && (now < 0 || node === now)) place ??= tried(LEAST, 1);
-    place ??= tried(LEAST, 0, NEAR, what.said.slice(1)); // its line says whose it is
+    // whose numbers are seen at its source needs no line behind a box
+    const struck = badgeAt(picture, node)?.querySelector(".grid-number") ? 0 : 1;
+    if (atHand(node) && (now < 0 || node === now)) place ??= tried(LEAST, struck);
+    for (const most of [0, struck]) place ??= tried(BARE, most, NEAR, what.said.slice(1)); // its line says whose
     if (!place) continue;
     picture.answers.set(node, place);
     others.push(place, ...place.line);
