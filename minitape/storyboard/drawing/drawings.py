@@ -28,7 +28,8 @@ WIDE_GRID = 350  # wider ones where the page has room
 WIDEST_NAME = 110  # above numbers with their adjoint below them
 READABLE = 0.62  # and of this scale
 LARGER = 1.2  # else some of them have boxes that are up to so much larger
-WORTH = 1.2  # a drawing is made for another room where it is shown so much larger there
+# a drawing is made for another room where it is shown so much larger than this one, less than so large
+WORTH, LARGE = 1.2, 0.77
 MANY_DRAWINGS = 24  # beyond it only those that are seen first are worth Graphviz's time
 HEAD, FEW = 30, 8  # a stack's box: pixels above its round, in a drawing of at most so many boxes
 ROUND_BOXES, ROUND_SIZE = 10, (1100, 360)  # the largest round that is shown in it
@@ -146,7 +147,7 @@ def _others(form: Form, shown: Laid, ways: list[Tried]) -> list[Data]:
     result: list[Data] = []
     for place in (ROOMS, ROOMS[-1:], DESK, PHONE):
         now = scale(*shown[1:3], place)
-        best, most = None, (form.numbers, WORTH * now)
+        best, most = None, (form.numbers, WORTH * now if now < LARGE else 1)
         for rooms, raw in ways:
             one = form._replace(rooms=rooms)
             laid = turned(raw, one.sizes, place)
