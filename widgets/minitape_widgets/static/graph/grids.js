@@ -84,10 +84,11 @@ export function halves(w, grid) {
 }
 
 /**
- * How high the pills of a node are: an adjoint has the shape of the value.
+ * How high the pills of a node are.
  * @type {(board: Storyboard, box: Sized) => number}
  */
 export function pillHigh(board, box) {
-  const value = board.nodes[box.node ?? -1]?.value;
+  const { node = -1 } = box;
+  const value = indexOf(board).adjoints.get(node) ?? board.nodes[node]?.value;
   return highWith(pillGrid(board.values[value ?? -1], box));
 }

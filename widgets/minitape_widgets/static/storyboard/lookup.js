@@ -72,13 +72,13 @@ function lookUp(board) {
   const visited = new Set();
   /** @type {Set<Index>} the sources whose gradient is None */
   const nones = new Set();
-  /** @type {Set<Index | undefined>} the nodes that get an adjoint */
-  const adjoints = new Set();
+  /** @type {Map<Index | undefined, Index>} node -> the last adjoint that it gets */
+  const adjoints = new Map();
   /** @type {Set<Index>} the nodes of variables whose answer counts all their versions */
   const versions = new Set();
   for (const frame of board.frames) {
     if (frame.act === "sum" && frame.key === "sum.versions") versions.add(frame.node);
-    if (frame.act === "seed" || frame.act === "part" || frame.act === "sum") adjoints.add(frame.node);
+    if (frame.act === "seed" || frame.act === "part" || frame.act === "sum") adjoints.set(frame.node, frame.value);
     if (frame.act === "chapter") chapter = frame.chapter;
     if (frame.act === "record" && chapter >= 0) chapterOf.set(frame.card, chapter);
     if (frame.act === "visit") visited.add(frame.card);
