@@ -83,10 +83,10 @@ def test_comments_types_and_indentation_do_not_travel():
         '  return "/* a  b */" + b;\n}\n'
     )
     assert scripts.bare(written) == (
-        "function add(a){\nconst b=(a);\n"
+        "function add(a){const b=(a);\n"
         """const c=['a // b',`a // ${b + 1} {`,"a = \\" // b"];\n"""
-        """const d=a - -b / 2 +(a?1:b),e=[/[ = "/] = "/g,"{ }"];\n"""
-        'return "/* a  b */" + b;\n}\n'
+        """const d=a - -b / 2+(a?1:b),e=[/[ = "/] = "/g,"{ }"];\n"""
+        'return "/* a  b */"+b;\n}\n'
     )
 
 

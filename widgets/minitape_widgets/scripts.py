@@ -20,11 +20,12 @@ _LINE_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 _BLOCK_COMMENT = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
 # texts and patterns, which stay as they are; comments, and spaces beside a sign: a division has one after it, and
-# beside + and - they tell x - -y
+# so has a + or - before another, as in x - -y; lines that only begin
 _SPARE = re.compile(
     r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`"""
     r"""|/(?![ /*])(?:[^/\\[\n]|\\.|\[(?:[^]\\\n]|\\.)*])+/)"""
     r"""| //.*| (?=[{}()[\];,:?<>=*%&|!])|(?<=[{}()[\];,:?<>=*%&|!]) """
+    r"""| (?=[+-] [^+-])|(?<=[^+-][+-]) (?![+-])|(?<=[{([,])\n"""
 )
 
 
