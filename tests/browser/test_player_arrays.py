@@ -9,7 +9,7 @@ from minitape.storyboard import Film, develop
 from minitape_widgets import play
 from tests.browser.stage import go
 from tests.browser.test_player_holding import drag
-from tests.browser.test_player_motion import at, finish, seen, step
+from tests.browser.test_player_motion import PLACES, at, finish, seen, step
 
 pytestmark = pytest.mark.browser
 SCALED = "return [...p.root.querySelectorAll('.grid-number')].map((n) => parseFloat(getComputedStyle(n).fontSize) * n.getScreenCTM().a);"
@@ -75,7 +75,7 @@ def test_a_mean_is_seen_to_divide_there_and_back(stage):
         tape.gradient(loss, x)
     page = stage(develop(film))
     back = next(k for k, frame in enumerate(develop(film)["frames"]) if frame.get("node") == 0)
-    for k, time, flying in ((0, 420, "9. 12."), (0, 500, "/3 /3"), (back, 300, "1./3 " * 6)):
+    for k, time, flying in ((0, 420, "9. 12."), (0, 500, "9. /3 12. /3"), (back, 300, "1./3 " * 6)):
         go(page, k)
         assert step(page)
         at(page, time)
@@ -130,22 +130,38 @@ def test_a_row_meets_a_column_pair_by_pair(stage, line):
     finish(page)
 
 
+def grid(page):
+    """What flies of values, as the rows in which it stands."""
+    rows = {}
+    for text, box in zip(
+        seen(page, ".pill-value.flying"), page.player(PLACES, ".pill-value.flying"), strict=True
+    ):
+        if text[-1] != "ᵀ":
+            rows.setdefault(round(box["y"]), []).append((box["x"], text))
+    return [[text for _, text in sorted(row)] for _, row in sorted(rows.items())]
+
+
 def test_an_adjoint_spreads_along_a_row_that_becomes_a_column(stage, line):
-    """So the other factor comes transposed; one round after the other is added."""
+    """The other factor has turned before, and stays so; one round after the other is added."""
     page = stage(line)
     go(page, before(line, "part", sends(line, "MatMul", "w")))
     assert step(page)
+    at(page, 1)
+    rows = grid(page)
+    assert not page.player(LIT)
     for time, flying in (
-        (50, ["×0.3333"]),
-        (160, ["0.3333", "×0.3333"]),
-        (280, ["0.3333", "0.667"]),
-        (420, ["-0.667", "-0.67"]),  # 1 x 0.3333 - 3 x 0.3333 so far
-        (510, []),
+        (160, ["×0.3333"]),
+        (250, ["0.3333", "×0.3333"]),
+        (350, ["0.3333", "0.667"]),
+        (450, ["-0.667", "-0.67"]),  # 1 x 0.3333 - 3 x 0.3333 so far
+        (520, []),
     ):
         at(page, time)
-        cell, row, column = page.player(LIT)
-        assert cell[1] == 1 and row == [2, 1] and column[1] == 2, time
-        assert sorted(seen(page, ".traveller .grid-number")) == sorted(flying), time
+        cell, column, made = page.player(LIT)
+        assert cell[1] == 1 and column[1] == 2 == made[1], time
+        assert sorted(seen(page, ".pill-part.flying")) == sorted(flying), time
+        assert grid(page) == [list(column) for column in zip(*rows, strict=True)], time
+        assert "ᵀ" in "".join(seen(page, ".traveller text"))
     finish(page)
     assert {"-5.667", "-6.667"} <= set(seen(page, ".badges .grid-number"))
 
@@ -175,18 +191,20 @@ def test_softmax_with_cross_entropy_ends_in_p_minus_the_one_hot(stage, guess):
     )
     assert step(page)
     numbers = []
-    for time in (155, 315, 400, 535):
+    for time in (145, 225, 300, 450, 535):
         at(page, time)
         numbers.append(seen(page, ".traveller .grid-number"))
-    assert numbers[0] == ["0.5", "0.5", "0.8808", "0.1192"], "probabilities"
-    assert sorted(numbers[1]) == sorted([*numbers[0], "-1.", "-1."]), "the one-hot is taken away"
-    assert sorted(numbers[2]) == sorted(["0.5", "-0.5", "-0.1192", "0.1192", *["×2."] * 4])
-    assert numbers[3] == ["1.", "-1.", "-0.2384", "0.2384"]
+    first = ["0.5", "0.5", "0.8808", "0.1192"]
+    assert numbers[0] == first, "probabilities"
+    assert sorted(numbers[1]) == sorted([*first, "-1.", "-1."]), "the one-hot comes"
+    assert sorted(numbers[2]) == ["0.1192", "0.5", "0.5-1", "0.8808-1"], "and is taken away"
+    assert sorted(numbers[3]) == sorted(["0.5", "-0.5", "-0.1192", "0.1192", *["×2."] * 4])
+    assert numbers[4] == ["1.", "-1.", "-0.2384", "0.2384"]
     finish(page)
-    assert set(numbers[3]) <= set(seen(page, ".badges .grid-number"))
+    assert set(numbers[4]) <= set(seen(page, ".badges .grid-number"))
     said = page.locator(".callout").text_content()
     assert said.startswith("ū₁ × (p - ") and "…" not in said, said
-    assert set(numbers[3]) <= set(seen(page, ".callout .grid-number"))
+    assert set(numbers[4]) <= set(seen(page, ".callout .grid-number"))
 
 
 def test_a_cell_is_drawn_along(stage, line):
@@ -344,7 +362,7 @@ def test_what_a_product_is_about_is_large_and_the_rest_is_context(stage, classif
         if page.locator(".callout .grid").count() != 3:
             continue  # where all of it is wider than the pane
         seen_in += 1
-        at(page, 50)
+        at(page, 50 if frame["act"] == "record" else 155)
         assert len(page.player(LIT)) == 3, "a row, a column and their cell"
         assert [text[0] for text in seen(page, ".traveller .grid-number")] == ["×"]
         shown = len(seen(page, ".callout .grid-number"))

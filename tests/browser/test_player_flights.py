@@ -9,7 +9,7 @@ import minitape as tf
 from minitape.storyboard import Film, develop
 from tests.browser.stage import go
 from tests.browser.test_player_arrays import before, classifier, sends  # noqa: F401
-from tests.browser.test_player_motion import at, finish, seen, step
+from tests.browser.test_player_motion import PLACES, at, finish, seen, step
 
 pytestmark = pytest.mark.browser
 LIT_OVER = """const lit = [...p.root.querySelectorAll('.lit')].filter((n) => getComputedStyle(n.parentNode).opacity > 0.5);
@@ -70,6 +70,47 @@ def test_a_total_has_no_digits_that_were_left_out(stage):
         at(page, time)
         flown |= set(seen(page, ".traveller .grid-number"))
     assert {"-5.", "-6."} < flown and "-5.001" not in flown and "-6.001" not in flown
+
+
+def sums():
+    """A bias of three rows, the mean of three numbers, of which two have four digits, and a product."""
+    with Film() as film:
+        x, w = tf.constant([[12.25], [1.16], [1.74]]), tf.Variable([[1.0, 2.0]], name="w")
+        b = tf.Variable([0.0], name="b")
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(x + b) + tf.reduce_sum(w @ tf.constant([[1.0], [4.0]]))
+        tape.gradient(loss, [w, b])
+    return develop(film)
+
+
+def test_a_total_can_be_read_beside_what_is_added_to_it(stage):
+    """The last number lay on it, and nobody saw what came of both; 15.15 was written 15.2."""
+    board = sums()
+    page = stage(board, width=964, height=768)
+    cards = [card["op"] for card in board["cards"]]
+    for k, time, flying in (
+        (cards.index("Mean"), 200, ["12.25", "+1.16"]),
+        (cards.index("Mean"), 340, ["13.41", "+1.74"]),
+        (cards.index("Mean"), 500, ["15.15", "/3"]),
+        (cards.index("MatMul"), 500, ["1.", "+8."]),
+        (before(board, "part", sends(board, "Add", "b")), 500, ["0.667", "+0.3333"]),
+    ):
+        go(page, k)
+        assert step(page)
+        at(page, time)
+        assert set(seen(page, ".flying")) == set(flying), time
+        a, b = page.player(PLACES, ".flying text")
+        assert abs(a["y"] - b["y"]) >= a["height"] - 4 or abs(a["x"] - b["x"]) >= a["width"], flying
+        finish(page)
+
+
+def test_on_the_way_back_a_product_says_which_numbers_meet(stage):
+    """A formula is a guess to those who only look: the factor stands transposed beside the adjoint."""
+    board = sums()
+    page = stage(board, width=964, height=768)
+    go(page, before(board, "part", sends(board, "MatMul", "w")) + 1)
+    assert page.locator(".callout .grid").count() == 3
+    assert seen(page, ".callout .grid-number") == ["1.", "1.", "4.", "1.", "4."]
 
 
 def test_a_result_is_told_when_it_is_there(stage, classifier):  # noqa: F811

@@ -156,6 +156,14 @@ def test_on_paper_what_moves_stands_in_stills(stage, line):
     assert len(shown) == 3 and shown[0] == ["0.3333"] and "-1." in shown[2]
     lit = [still.locator(".lit").count() for still in product.locator("svg").all()]
     assert lit == [3, 3, 3], "a row, a column, and the cell that they make"
+    turned = [
+        still.locator(".pill-value text").all_text_contents()
+        for still in product.locator("svg").all()
+    ]
+    assert ["ᵀ" in "".join(texts) for texts in turned] == [False, True, True], (
+        "x turns, and has turned"
+    )
+    assert {len(texts) for texts in turned} == {6, 7}
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.player("return p.root.innerHTML;") == before
     go(page, 1)

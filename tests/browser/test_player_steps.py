@@ -145,7 +145,7 @@ def acts_of(page, code="p.step(1);"):
     count = page.player(code + FREEZE)
     while count:
         assert max(page.player(HELD)) < 600.01 and not seen(page, ".caption .is-result")
-        at(page, 50)
+        at(page, 120)
         flies = page.locator(".traveller text").all_text_contents()
         acts.append((len(page.player(LIT)), flies, page.locator(".callout").all_text_contents()))
         count = page.evaluate(NEXT)

@@ -68,8 +68,7 @@ export function motionOf(wanted) {
     },
 
     /**
-     * A picture that is seen only while it runs along these points, and is taken away afterwards: at once, or, where
-     * what it becomes appears slowly, as slowly.
+     * A picture that is seen only while it runs along these points, and is taken away afterwards: at once, or slowly.
      * @type {(ghost: SVGElement, points: Point[], times: Times, easing?: string) => void}
      */
     travel(ghost, points, [from, to, gone = to], easing = "linear") {
@@ -77,13 +76,11 @@ export function motionOf(wanted) {
       const frames = along(points);
       const { transform } = frames[frames.length - 1];
       const remove = () => ghost.remove();
-      run(ghost, frames, from, to, { easing });
-      run(
-        ghost,
-        [1, 0].map((opacity) => ({ opacity, transform })),
-        to,
-        gone,
-      ).finished.then(remove, remove);
+      let last = run(ghost, frames, from, to, { easing });
+      const stays = Math.max(0, 1 - FADE / 2 / (gone - to));
+      const fades = [0, stays, 1].map((offset) => ({ offset, opacity: Number(offset < 1), transform }));
+      if (gone > to) last = run(ghost, fades, to, gone);
+      last.finished.then(remove, remove);
     },
   };
 }

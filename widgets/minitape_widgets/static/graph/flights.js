@@ -1,13 +1,13 @@
 // @ts-check
-// The motion of arrays: each number flies from its cell to the cells that it becomes, stretched numbers lie down over
-// their rows, what is added falls on one another and counts up, and of a product of matrices one sees the row and the
-// column that meet in each cell.
+// The motion of arrays: each number flies from its cell to the cells that it becomes, stretched numbers lie down beside
+// their rows, what is added comes beside a total, which then counts up, and of a product of matrices one sees the row
+// and the column that meet in each cell; on the way back one factor turns before.
 
 import { draw } from "../elements/dom.js";
-import { LETTER, ROW, cellText, gridOf } from "../storyboard/grid.js";
+import { LETTER, ROW, cellText, gridOf, transposed } from "../storyboard/grid.js";
 import { given } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
-import { CELL_DIGITS } from "../storyboard/values.js";
+import { CELL_DIGITS, fitted } from "../storyboard/values.js";
 import { badgeAt, slotOf } from "./badges.js";
 import { pillGrid, pillScale } from "./grids.js";
 import { SIGNS } from "./numbers.js";
@@ -27,8 +27,14 @@ import { ROOM } from "./scale.js";
 /** @typedef {[begin: number, end: number, until: number]} Three */
 
 const FIRST = 340; // milliseconds that a row and a column need until one has seen how they meet
+const LATE = 400; // the same on the way back, where a factor turns before
+const TURNED = 150; // until a factor is transposed
+const WAITS = 100; // until a number leaves that will meet it
 const FOLLOWED = 150; // in a shorter time nothing is seen to fly
-const [LAID, TAKEN, TIMES] = [160, 320, 500]; // until probabilities stand, the one-hot is taken, and adjoints have come
+const FLIES = 0.6; // of the time until a total counts up; then what is added stands beside it
+// until probabilities stand, the one-hot has come and is taken, adjoints have come and are multiplied
+const [LAID, LESS, TAKEN, TIMES, MADE] = [150, 230, 330, 420, 490];
+const HIGH = 2.5; // times its height: what is wider has what is added to it below
 const SIGN = 5; // a pill's numbers stand so far right of its middle, for its sign
 
 /** @type {(scene: Scene, node: Index) => Spot | null} where the numbers of a node's value stand */
@@ -97,18 +103,26 @@ export function flySurprise(scene, { card, node, value }, i, surprise, until) {
   const labels = valueSpot(scene, surprise.labels);
   const source = shownPlace(scene.picture, surprise.labels) ?? null;
   const losses = spotOf(scene, { node: board.cards[card].outputs[0], adjoint: true });
+  const aside = besideOf(scene, to);
+  const room = Math.max(7, Math.round(to.grid.w / LETTER)); // letters
   surprise.probabilities.forEach((p, d) => {
     const place = cellAt(to, d);
-    /** @type {(x: number, kind: string, from: Point | null, begin: number, end: number, sign?: string) => void} */
-    const come = (x, kind, from, begin, end, sign = "") =>
-      carried(scene, to, sign + textOf(x, to), kind, from ? [from, place] : [place], [begin, end]);
+    /** @type {(text: string, kind: string, way: (Point | null | undefined)[], ...times: Times) => void} */
+    const come = (text, kind, way, ...times) => carried(scene, to, text, kind, way.filter(given), times);
     const [less, factor] = [surprise.taken[d], surprise.adjoint[surprise.row[d]]];
-    come(p, "local", logits && cellAt(logits, d), 0, LAID);
-    come(p, "local", null, LAID, less ? TAKEN : TIMES);
-    if (less) come(-less, "value", labels ? cellAt(labels, surprise.label[d]) : source, LAID, TAKEN);
-    if (less) come(p - less, "local", null, TAKEN, TIMES);
-    if (factor !== 1) come(factor, "part", losses && cellAt(losses, surprise.row[d]), TAKEN, TIMES, "×");
-    come(factor * (p - less), "part", null, TIMES, until);
+    const [has, takes, rest] = [p, -less, p - less].map((x) => textOf(x, to));
+    come(has, "local", [logits && cellAt(logits, d), place], 0, LAID);
+    come(has, "local", [place], LAID, less ? LESS : MADE);
+    if (less) {
+      const right = { ...place, x: place.x + (to.size * LETTER * (has.length + takes.length)) / 2 };
+      come(takes, "value", [labels ? cellAt(labels, surprise.label[d]) : source, right], LAID, LESS);
+      const one = takes.replace(/\.$/, "");
+      come(fitted(has, room - one.length) + one, "local", [place], LESS, TAKEN);
+      come(rest, "local", [place], TAKEN, MADE);
+    }
+    const from = losses && cellAt(losses, surprise.row[d]);
+    if (factor !== 1) come("×" + textOf(factor, to), "part", [from, added(place, aside)], TAKEN, TIMES, MADE);
+    come(textOf(factor * (p - less), to), "part", [place], MADE, until);
   });
   return true;
 }
@@ -143,9 +157,17 @@ function fly(scene, own, { origins, meet }, until) {
   const goal = own && seen ? own : seen || whole ? told[told.length - 1] : null;
   if (!goal) return null;
   const apart = goal.told && whole;
-  const from = origins.map((origin, i) => ({ origin, spot: /** @type {Spot} */ (apart ? told[i].spot : boxed[i]) }));
-  if (meet) meetIn(scene, goal, from, until, !apart && origins.some(({ adjoint }) => adjoint));
-  else {
+  const back = meet && origins.some(({ adjoint }) => adjoint);
+  const from = origins.map((origin, i) => {
+    const spot = /** @type {Spot} */ (apart ? told[i].spot : boxed[i]);
+    const turns = back && !origin.adjoint && !apart;
+    return { origin, spot: turns ? { ...spot, grid: transposed(spot.grid), turned: true } : spot };
+  });
+  if (meet) {
+    const other = origins.findIndex(({ adjoint }) => !adjoint);
+    if (back) turn(scene, from[other], apart ? told[other] : null, until);
+    meetIn(scene, goal, from, until, back, back && !apart);
+  } else {
     from.sort((a, b) => copiesOf(a.origin) - copiesOf(b.origin)); // what is stretched lies down on what is there
     const { op } = scene.view.board.cards[scene.stage.current.card];
     from.forEach(({ origin, spot }, i) => {
@@ -187,6 +209,20 @@ function scalarPill({ view, picture }, node, summary) {
 const copiesOf = ({ cells, numbers }) =>
   Math.max(...numbers.map((_, k) => cells.filter((list) => list.includes(k)).length));
 
+/** @type {(a: Point, b: Point) => Point} */
+const added = (a, b) => ({ x: a.x + b.x, y: a.y + b.y });
+
+/**
+ * From a grid to the place beside it, where what is added to it can be read with it: to the right of what is high, if
+ * that is in the picture, else below or above.
+ * @type {(scene: Scene, spot: Spot) => Point}
+ */
+function besideOf({ picture }, { x, y, size, grid }) {
+  const [w, h] = [size * (grid.width + LETTER), size * grid.height];
+  if (w < HIGH * h && grid.rows.length > 1 && x + 1.5 * w < picture.width - ROOM.side) return { x: w, y: 0 };
+  return { x: 0, y: y + 1.5 * h < picture.height - ROOM.top ? h : -h };
+}
+
 /**
  * Numbers fly to the cells that they become, and stay there until all have come. Where several come to one, each waits
  * for the one before, and the cell counts up; what is gathered flies id by id. `sign`: what happens to what is there.
@@ -194,6 +230,13 @@ const copiesOf = ({ cells, numbers }) =>
  */
 function moveTo(scene, { spot: to }, origin, spot, [begin, all, until], sign) {
   const { adjoint, cells, numbers, shares = 1, mean, ids } = origin;
+  const aside = besideOf(scene, to);
+  const shown = to.grid.rows.flat().map(Number);
+  const comes = cells.map((list) => list.map((cell) => numbers[cell]));
+  /** @type {(terms: number[], d: number) => boolean} whether they make what is shown */
+  const makes = (terms, d) => isSame(sumOf(terms) / (mean ? terms.length : 1), shown[d]);
+  const whole = numbers.every(isWhole) || comes.every(makes);
+  const exact = mean && !whole && !to.grid.w; // a single number is written with more digits than those that made it
   const end = mean ? 0.7 * all : all; // until it is divided
   const kind = adjoint ? "part" : "value";
   /** @type {(d: number, r: number) => number} */
@@ -202,24 +245,24 @@ function moveTo(scene, { spot: to }, origin, spot, [begin, all, until], sign) {
   const flight = (end - begin) / (Math.max(0, ...rounds.flat()) + 1);
   if (ids) lightRows(scene, to, origin, spot, rounds, [begin, flight]);
   cells.forEach((list, d) => {
+    const place = cellAt(to, d);
     list.forEach((cell, r) => {
-      const way = [cellAt(spot, cell), cellAt(to, d)];
       const off = begin + rounds[d][r] * flight;
       const there = off + flight;
       const text = textOf(numbers[cell] * shares, spot) + (shares > 1 ? "/" + shares : "");
       const plus = numbers[cell] < 0 ? "" : "+"; // it takes no other's place
       const more = r ? plus : sign === "+" ? plus : sign;
-      carried(scene, to, more + text, kind, way, [off, there]);
-      const sum = r
-        ? made(
-            list.slice(0, r + 1).map((k) => numbers[k]),
-            numbers,
-          )
-        : numbers[cell];
-      const stays = r + 1 < list.length ? begin + (rounds[d][r + 1] + 1) * flight : until;
-      const whole = mean && stays === until ? (there + until) / 2 : stays;
-      if (there < until) carried(scene, to, textOf(sum, spot), kind, [way[1]], [there, whole]);
-      if (whole < stays) carried(scene, to, "/" + list.length, kind, [way[1]], [whole, stays]);
+      const beside = r > 0 || sign !== "";
+      const lands = beside ? added(place, aside) : place;
+      const arrives = beside ? off + FLIES * flight : there;
+      carried(scene, to, more + text, kind, [cellAt(spot, cell), lands], [off, arrives, there]);
+      const last = r + 1 === list.length;
+      const stays = last ? until : begin + (rounds[d][r + 1] + 1) * flight;
+      const sum = r ? made(comes[d].slice(0, r + 1), whole ? [] : numbers) : numbers[cell];
+      const total = textOf(last && exact ? shown[d] * list.length : sum, spot);
+      if (there < stays) carried(scene, to, total, kind, [place], [there, stays]);
+      if (mean && last)
+        carried(scene, to, "/" + list.length, kind, [added(place, aside)], [(there + until) / 2, until]);
     });
   });
 }
@@ -246,18 +289,24 @@ function lightRows(scene, to, { adjoint, cells, ids }, spot, rounds, [begin, fli
 /** @type {(x: number) => boolean} whether none of its digits was left out */
 const isWhole = (x) => Number.isInteger(x) || Number(x.toPrecision(CELL_DIGITS - 1)) === x;
 
+/** @type {(terms: number[]) => number} */
+const sumOf = (terms) => terms.reduce((all, x) => all + x, 0);
+
+/** Whether two numbers are written the same way in cells. @type {(x: number, y: number) => boolean} */
+const isSame = (x, y) => x.toPrecision(CELL_DIGITS) === y.toPrecision(CELL_DIGITS);
+
 /**
  * What some terms make, of numbers of an array: where digits of those were left out, one digit less than they have.
  * @type {(terms: number[], from: number[]) => number}
  */
 function made(terms, from) {
-  const sum = terms.reduce((all, x) => all + x, 0);
+  const sum = sumOf(terms);
   const unit = 10 ** (Math.floor(Math.log10(Math.max(...[sum, ...terms].map(Math.abs)))) - CELL_DIGITS + 2);
   return unit && Number.isFinite(unit) && !from.every(isWhole) ? Math.round(sum / unit) * unit : sum;
 }
 
 /** @type {(x: number, spot: Spot) => string} */
-const textOf = (x, { dtype }) => cellText(Number(x.toPrecision(6)), dtype);
+const textOf = (x, { dtype }) => cellText(x, dtype);
 
 /** @type {(scene: Scene, spot: Spot, text: string, kind: string, way: Point[], times: Times) => void} */
 function carried({ picture, motion }, { size, grid }, text, kind, way, times) {
@@ -274,24 +323,48 @@ function carried({ picture, motion }, { size, grid }, text, kind, way, times) {
 }
 
 /**
- * Pair by pair, a row's numbers fly onto those of a column, and their products fall into the cell, which counts up.
- * On the way back a number of the adjoint spreads along a row, and the products fall into a column, or the other way
- * round: so the other factor comes transposed. One round of this is slow enough to be followed; the others light up.
- * @type {(scene: Scene, goal: Goal, from: { origin: Origin, spot: Spot }[], until: number, back: boolean) => void}
+ * A factor turns about its diagonal, each number on a bow around that which takes its place, and stays so.
+ * @type {(scene: Scene, factor: { origin: Origin, spot: Spot }, goal: Goal | null, until: number) => void}
  */
-function meetIn(scene, { spot: to, texts }, from, until, back) {
-  const [a, b] = back && from[1].origin.adjoint ? from.toReversed() : from;
+function turn(scene, { origin, spot }, told, until) {
+  const { grid, x, y, size } = spot;
+  const before = { ...spot, grid: transposed(grid), turned: false };
+  const ends = told ? TURNED : until;
+  const side = Math.max(grid.rows.length, grid.rows[0].length);
+  const square = { ...grid, rows: Array(side).fill(Array(side).fill("")), width: side * grid.w, height: side * ROW };
+  lens(scene, { ...before, grid: square }, ends);
+  origin.numbers.forEach((number, d) => {
+    const [from, to] = [cellAt(before, d), cellAt(spot, d)];
+    const bow = { x: (from.x + to.x - from.y + to.y) / 2, y: (from.y + to.y + from.x - to.x) / 2 };
+    carried(scene, spot, textOf(number, spot), "value", [from, bow, to], [0, TURNED, ends]);
+  });
+  for (const text of told?.texts ?? []) scene.motion.replace(text, TURNED);
+  const { label } = scene.view.board.nodes[origin.node];
+  const name = { x, y: y - (size * (side + 1) * ROW) / 2 };
+  if (!told) carried(scene, { ...spot, grid: single("") }, (label ?? "") + "ᵀ", "value", [name], [TURNED, until]);
+}
+
+/**
+ * Pair by pair, a row's numbers fly onto those of a column, and their products fall into the cell, which counts up.
+ * On the way back one factor has turned, and where it `spreads` a number of the adjoint meets a row or a column of it:
+ * so it comes transposed. One round of this is slow enough to be followed; the others light up.
+ * @type {(scene: Scene, goal: Goal, from: { origin: Origin, spot: Spot }[], until: number, back: boolean,
+ *   spreads: boolean) => void}
+ */
+function meetIn(scene, { spot: to, texts }, from, until, back, spreads) {
+  const [a, b] = spreads && from[1].origin.adjoint ? from.toReversed() : from;
   const [kind, frame] = from.some(({ origin }) => origin.adjoint) ? ["part", "lit"] : ["value", "lit of-values"];
   const pairs = a.origin.cells.flatMap((list, d) => list.map((cell, k) => ({ d, cell, on: b.origin.cells[d][k] })));
-  const count = back ? a.origin.numbers.length : texts.length;
-  const first = count > 1 ? Math.max(FIRST, until / count) : until;
+  const count = spreads ? a.origin.numbers.length : texts.length;
+  const first = count > 1 ? Math.max(back ? LATE : FIRST, until / count) : until;
   const share = (until - first) / Math.max(1, count - 1);
   const sums = texts.map(() => ({ terms: /** @type {number[]} */ ([]), text: "", since: -1 }));
   const factors = [...a.origin.numbers, ...b.origin.numbers];
+  const under = { x: 0, y: ROW * to.size }; // where the next number will stand
   for (let round = 0; round < count; round++) {
-    const begin = round && first + (round - 1) * share;
+    const begin = round ? first + (round - 1) * share : back ? WAITS : 0;
     const end = round ? begin + share : first;
-    const met = pairs.filter(({ d, cell }) => (back ? cell : d) === round);
+    const met = pairs.filter(({ d, cell }) => (spreads ? cell : d) === round);
     /** @type {(spot: Spot, cells: number[]) => void} */
     const light = (spot, cells) => lit(scene, spot, cells, [begin, end], frame);
     light(
@@ -318,7 +391,9 @@ function meetIn(scene, { spot: to, texts }, from, until, back) {
       const more = since >= 0 && product >= 0 ? "+" : ""; // as above
       if (followed)
         carried(scene, to, "×" + textOf(x, a.spot), a.origin.adjoint ? "part" : "value", [own, place], [off, meets]);
-      if (followed) carried(scene, to, more + textOf(product, to), kind, [place, goal], [meets, there]);
+      const lands = since < 0 ? goal : added(goal, under);
+      const arrives = since < 0 ? there : meets + FLIES * slot;
+      if (followed) carried(scene, to, more + textOf(product, to), kind, [place, lands], [meets, arrives, there]);
       if (since >= 0) carried(scene, to, text, kind, [goal], [since, there]);
       const all = [...terms, x * y];
       sums[d] = { terms: all, text: textOf(terms.length ? made(all, factors) : product, to), since: there };

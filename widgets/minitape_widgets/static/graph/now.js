@@ -92,14 +92,10 @@ function triesOf(view, stage, picture, frame, says) {
   const told = says || made.some(isUnseen) ? numbersOf(view, stage, room) : [];
   const card = board.cards[stage.current.card];
   const about = card ? [...card.inputs, ...card.outputs] : [];
-  const equation = about.some(isUnseen) ? equationOf(board, stage, room, grow) : null;
+  const unseen = about.some(isUnseen);
+  const equation = unseen || frame.act === "part" ? equationOf(board, stage, room, grow) : null;
   return [
-    ...(equation
-      ? [
-          { said: equation, most: LITTLE },
-          { said: equation, about },
-        ]
-      : []),
+    ...(equation ? [{ said: equation, most: LITTLE }, ...(unseen ? [{ said: equation, about }] : [])] : []),
     ...told.slice(0, -1).map((said) => ({ said, most: LITTLE })),
     ...(says && told[0] ? [{ said: told[told.length - 1] }, { said: told[0].slice(-1), about }] : []),
   ];

@@ -12,7 +12,7 @@ import { stateAt } from "../storyboard/state.js";
 /** @import { Own } from "./shown.js" */
 /** @typedef {{ k: number, nodes: Index[] }} Shown an act, and the boxes that it is about */
 
-const TIMES = [120, 330, 500]; // of an act's 600 milliseconds
+const TIMES = [100, 300, 500]; // of an act's 600 milliseconds
 const LONG = 400; // acts: a longer play is no handout
 
 /**
