@@ -9,7 +9,7 @@ import minitape as tf
 from minitape.storyboard import Film, develop
 from tests.browser.stage import go
 from tests.browser.test_player_arrays import before, classifier, sends  # noqa: F401
-from tests.browser.test_player_motion import PLACES, at, finish, seen, step
+from tests.browser.test_player_motion import FREEZE, PLACES, at, finish, seen, step
 
 pytestmark = pytest.mark.browser
 LIT_OVER = """const lit = [...p.root.querySelectorAll('.lit')].filter((n) => getComputedStyle(n.parentNode).opacity > 0.5);
@@ -119,6 +119,25 @@ def test_a_result_is_told_when_it_is_there(stage, classifier):  # noqa: F811
     assert step(page) and not seen(page, ".callout")
     finish(page)
     assert seen(page, ".callout .grid-number")[:4] == ["0.", "0.", "0.45", "1.35"]
+
+
+def test_a_step_asks_for_places_before_it_writes(stage, classifier):  # noqa: F811
+    """Each question about a size, asked after something was written, lays the page out once more."""
+    page = stage(classifier, width=964, height=768)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    layouts = []
+    while page.player("return p.k < p.total;"):
+        found = []
+        for code in ("", "p.go(p.k + 1);" + FREEZE.replace("return", "void")):
+            frame = "requestAnimationFrame(() => setTimeout(done))"
+            page.player(
+                f"return new Promise((done) => requestAnimationFrame(() => {{ {code} {frame}; }}));"
+            )
+            metrics = session.send("Performance.getMetrics")["metrics"]
+            found += [metric["value"] for metric in metrics if metric["name"] == "LayoutCount"]
+        layouts.append(found[1] - found[0])
+    assert len(layouts) == 30 and sum(layouts) < 6 * 30, layouts
 
 
 # what a callout's line goes through, where it is drawn: texts that the callout itself does not cover

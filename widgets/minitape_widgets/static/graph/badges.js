@@ -23,7 +23,7 @@ import { LARGEST, STACKED } from "./scale.js";
 /** @import { ArraySummary, MaybeSummary } from "../storyboard/values.js" */
 /** @typedef {{ key: string, draw: () => SVGGElement, text?: string, value?: MaybeSummary, grid?: Grid | null }} Badge
  * what is badged: the same key is the same picture, but for its text or the numbers of its array */
-/** @typedef {{ key: string, element: SVGGElement }} Drawn */
+/** @typedef {{ key: string, element: SVGGElement, value?: MaybeSummary }} Drawn */
 
 /** @param {number} grow */
 export const pillSize = (grow) => Math.min(LARGEST, grow);
@@ -145,9 +145,10 @@ function drawn(badge, before) {
   if (!badge) return null;
   const { key, draw, text, value, grid } = badge;
   const known = before?.key === key ? before.element : null;
-  const element = known && (text || !isArray(value) || holds(known, value, grid)) ? known : draw();
+  const same = before?.value === value || !isArray(value);
+  const element = known && (text || same || holds(known, value, grid)) ? known : draw();
   if (text) write(element.querySelector("text"), text);
-  return { key, element };
+  return { key, element, value };
 }
 
 /**

@@ -135,11 +135,17 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height, spare,
   if (at.wide && beside > left) near.push({ x: beside, y: at.y + (at.tall || 0) / 2, w, h });
   const under = down(at.y + (at.tall || 0) + BORDER + h / 2);
   if (at.wide) near.push(...SHIFTS.map((shift) => ({ x: across(at.x + shift * w), y: under, w, h })));
-  /** @type {(places: Box[]) => Stand[]} */
-  const free = (places) =>
-    places
-      .filter((bubble) => isFree(bubble, obstacles))
-      .map((bubble) => standing(bubble, at, over, over !== obstacles));
+  /** @type {(bubble: Box) => number} */
+  const far = ({ x, y }) => Math.hypot(x - at.x, y - at.y);
+  /** @type {(places: Box[]) => Stand[]} up to the nearest with a free line: none that is farther costs less */
+  const free = (places) => {
+    const near = places.filter((bubble) => isFree(bubble, obstacles)).sort((a, b) => far(a) - far(b));
+    /** @type {Stand[]} */
+    const result = [];
+    while (near.length > result.length && (result.at(-1)?.struck ?? 1))
+      result.push(standing(near[result.length], at, over, over !== obstacles));
+    return result;
+  };
   const stands = free(near);
   if (reach >= FAR && stands.every(({ struck }) => struck)) {
     const steps = STEPS.filter((_, k) => !stands.length || k % WIDE === 0);
@@ -150,7 +156,7 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height, spare,
     stands.push(...free([...xs].flatMap((x) => [...ys].map((y) => ({ x, y, w, h })))));
   }
   /** @type {(stand: Stand) => number} a little for standing far away */
-  const costOf = ({ bubble, struck }) => Math.hypot(bubble.x - at.x, bubble.y - at.y) + STRUCK * struck;
+  const costOf = ({ bubble, struck }) => far(bubble) + STRUCK * struck;
   const costs = stands.map(costOf);
   return stands[costs.indexOf(Math.min(...costs))] ?? null;
 }

@@ -19,7 +19,7 @@ import { openedOf } from "./opened.js";
 import { drawPicture, entryOf, viewBoxOf } from "./picture.js";
 import { ROOM, framed } from "./scale.js";
 import { follow } from "./scroll.js";
-import { graphView, isInPane } from "./view.js";
+import { corners, graphView, isCut, isInPane } from "./view.js";
 import { walk } from "./walk.js";
 
 /** @import { GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
@@ -115,16 +115,23 @@ export function graphPane(board, words, choose, options, held) {
     if (held) drawChanges(view, picture, held.changes());
     notice?.update();
     if (view.still) return renewNow(next, picture);
+    view.measured = view.covered = null;
+    view.steady = true;
+    const { left, top } = view.room(); // before anything is written: the page is laid out once
+    corners(view);
     drawNow(view, next, picture);
-    const { scrollLeft, scrollTop } = scroller;
     const batch = key.querySelector(".is-batch");
     if (batch) assign(batch, "hidden", !svg.querySelector(".batch")); // where numbers find no room there is no bracket
-    if (view.camera) follow(view, next, picture);
-    const stood = map.root.getAttribute("class");
-    map.update();
-    const moved = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
-    const away = map.root.getAttribute("class") !== stood;
-    if (moved || away) drawNow(view, next, picture); // what lies above the picture has moved
+    const cut = isCut(view);
+    view.steady = false;
+    if (cut) {
+      if (view.camera) follow(view, next, picture);
+      const stood = map.root.getAttribute("class");
+      map.update();
+      const moved = scroller.scrollLeft !== left || scroller.scrollTop !== top;
+      const away = map.root.getAttribute("class") !== stood;
+      if (moved || away) drawNow(view, next, picture); // what lies above the picture has moved
+    }
     const arrives = move(view, next, picture);
     view.last = view.seen = next.k;
     return arrives;

@@ -4,7 +4,7 @@
 
 import { assign, draw } from "../elements/dom.js";
 import { isUnder } from "./picture.js";
-import { inPicture } from "./view.js";
+import { inPicture, isCut } from "./view.js";
 
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
@@ -39,10 +39,10 @@ export function minimap(view) {
   /** Draws the boxes of a picture that is new, and the frame where the pane is. */
   function update() {
     const { picture } = view;
-    const { clientWidth, clientHeight, scrollWidth, scrollHeight, scrollLeft, scrollTop } = scroller;
-    const cut = scrollWidth > clientWidth + 8 || scrollHeight > clientHeight + 8;
+    const cut = isCut(view);
     assign(root, "hidden", !cut || !picture);
     if (!cut || !picture) return;
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = scroller;
     const room = {
       width: Math.min(LARGEST.width, clientWidth * PART),
       height: Math.min(LARGEST.height, clientHeight * PART),

@@ -61,10 +61,10 @@ export function move(view, stage, picture) {
 function movePart(scene, frame) {
   const { view, stage, picture, motion } = scene;
   const { card, input, node, local, value } = frame;
-  const way = wayBack(picture.edgeOf.get(stage.current.edge));
-  if (!way) return 0;
-  const arrived = moveNumbers(scene, frame);
-  if (arrived) return arrived;
+  const edge = picture.edgeOf.get(stage.current.edge);
+  const arrived = edge ? moveNumbers(scene, frame) : 0;
+  const way = arrived ? null : wayBack(edge);
+  if (!way) return arrived;
   const middle = way.length >> 1;
   const formula = (view.board.cards[card].formula || [])[input];
   const box = shownPlace(picture, node);

@@ -85,6 +85,7 @@ export function graphView(board, words, options, setZoom, follows) {
       return view.size ? scaleOf(view.size, { width: width || 640, height: height || 1e4 }, options) : 1;
     },
     still: false, // while a number is drawn along nothing moves, and nothing is measured again
+    steady: false, // nor while what happens now is drawn
     turned: false, // whether the program would have gone another way with the numbers that are held
     /** @type {{ width: number, height: number, left: number, top: number } | null} */
     measured: null,
@@ -94,7 +95,7 @@ export function graphView(board, words, options, setZoom, follows) {
     stands: new Map(),
     /** The size of the pane, and how far it is scrolled. */
     room() {
-      if (view.still && view.measured) return view.measured;
+      if ((view.still || view.steady) && view.measured) return view.measured;
       const { clientWidth: width, clientHeight: height, scrollLeft: left, scrollTop: top } = scroller;
       return (view.measured = { width, height, left, top });
     },
@@ -106,6 +107,12 @@ export function graphView(board, words, options, setZoom, follows) {
     written: () => (view.readable() ? undefined : svg.dataset.detail === "names" ? "" : null),
   };
   return view;
+}
+
+/** Whether the picture is larger than the pane. @param {View} view */
+export function isCut({ room, scale, size }) {
+  const { width, height } = room();
+  return size !== null && (size.width * scale() > width + 8 || size.height * scale() > height + 8);
 }
 
 /**
@@ -127,7 +134,7 @@ export function isInPane({ room, scale }, { x, y, w, h }) {
  */
 export function corners(view) {
   const { heading, trail, tools, map } = view;
-  if (!view.still || !view.covered) view.covered = inPicture(view, [heading, trail, tools, map]);
+  if (!(view.still || view.steady) || !view.covered) view.covered = inPicture(view, [heading, trail, tools, map]);
   return view.covered;
 }
 

@@ -136,7 +136,6 @@ export function inspectorPane(board, words, choose, toggle, held) {
     if (key === drawn) return;
     const again = now === about;
     const waits = again && below && held?.hurries;
-    if (!again) box.scrollTop = body.scrollTop = 0; // in a narrow pane all of it scrolls
     about = now;
     drawn = waits ? "" : key;
     fields?.update(subject?.node ?? null);
@@ -147,7 +146,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
     if (!subject) {
       head.replaceChildren(answers(board, words, stage));
       rest.replaceChildren();
-      return endWhole();
+      return begin();
     }
     const told = { board, words, choose };
     const { heading, rows, kept } =
@@ -157,7 +156,12 @@ export function inspectorPane(board, words, choose, toggle, held) {
     const put = again ? renew : (part, ...children) => part.replaceChildren(...children);
     put(head, make("div", { class: "inspector-title", text: heading }), chosen ? "" : equation(board, words, stage));
     put(rest, table(rows), kept ? make("details", { class: "kept", open: keptOpen }, summary, kept) : "");
-    if (!again) endWhole(); // other rows may be as high as those before
+    if (!again) begin(); // other rows may be as high as those before
+  }
+
+  function begin() {
+    box.scrollTop = body.scrollTop = 0; // in a narrow pane all of it scrolls
+    endWhole();
   }
 
   /** What would be cut at the lower end is not begun there, until one scrolls; and no heading stands alone. */

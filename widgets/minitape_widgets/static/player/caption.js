@@ -131,7 +131,7 @@ export function captionRow(board, words, held) {
   function say(stage) {
     const act = stage.frame ? stage.frame.act : "";
     const kind = act === "record" || act === "chapter" ? "is-value" : "is-adjoint";
-    if (stage.k !== said) root.scrollTop = 0;
+    if (stage.k !== said && root.hasAttribute("tabindex")) root.scrollTop = 0; // it scrolls
     said = stage.k;
     const none = unknown(stage);
     const found = none ? [] : answersAt(board, words, stage);
