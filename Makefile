@@ -168,20 +168,21 @@ $(VENV)/lab.stamp: $(VENV)/bin/python binder/requirements.txt pyproject.toml $(C
 	@$(BIN)/jupyter labextension disable --level=sys_prefix "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
-# TensorFlow, PyTorch and JAX never come into the environment of the other tests. Where one cannot be installed, that is said, and its
-# part fails. Most of their modules are never imported, so none is compiled before.
+# TensorFlow, PyTorch and JAX never come into the environment of the other tests: each comes into a copy of the lab's, which is made of
+# links where `cp` makes them. Where one cannot be installed, that is said, and its part fails. Most of their modules are never
+# imported, so none is compiled before.
 $(TENSORFLOW)/test.stamp: NAME := tensorflow
 $(TORCH)/test.stamp: NAME := torch
 $(JAX)/test.stamp: NAME := jax
 $(TENSORFLOW)/test.stamp: tests/real_tensorflow/requirements.txt
 $(TORCH)/test.stamp: tests/real_torch/requirements.txt
 $(JAX)/test.stamp: tests/real_jax/requirements.txt
-$(TENSORFLOW)/test.stamp $(TORCH)/test.stamp $(JAX)/test.stamp: $(BIN)/python binder/requirements.txt pyproject.toml $(COPIED)
+$(TENSORFLOW)/test.stamp $(TORCH)/test.stamp $(JAX)/test.stamp: $(VENV)/lab.stamp
 	@echo "Installing $(NAME) for its tests ..."
-	@$(BIN)/python -m venv --clear $(@D)
+	@$(BIN)/python -m venv --clear --without-pip $(@D)
+	@for part in etc lib share; do cp -Rl $(VENV)/$$part $(@D) 2>/dev/null || cp -R $(VENV)/$$part $(@D); done
 	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --no-compile -r binder/requirements.txt \
 		-r tests/real_$(NAME)/requirements.txt || { echo "!! $(NAME) COULD NOT BE INSTALLED: nothing of minitape.$(NAME) was tested."; exit 1; }
-	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/lab.stamp tests/requirements.txt
