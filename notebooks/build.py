@@ -89,6 +89,7 @@ c.Execute.timeout = 120
 """
 
 
+@functools.cache
 def languages_of(source):
     """Return the languages of a source file: English, and those of its cells."""
     return [
