@@ -3,6 +3,7 @@ would.
 """
 
 import ast
+import functools
 import hashlib
 import linecache
 import re
@@ -61,6 +62,7 @@ def as_cells(program, _):
     return names, texts
 
 
+@functools.cache
 def traced(program):
     """Returns a program whose functions are traced by `tf.function` where the block of a tape calls
     them; None where there are none.
