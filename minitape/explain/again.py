@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,15 +19,12 @@ from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 from minitape.program.syntax import last_name, names_used, operands
 
+from .case.aliases import Array, Case, Ran, Step
 from .case.graph import Break
 from .case.words import say
 from .cures.writing import put
 from .reasons.worth import computed, computes
-from .replay import finite
-
-if TYPE_CHECKING:
-    from .case.aliases import Array, Case, Ran, Step
-    from .replay import Replay
+from .replay import Replay, finite
 
 SUMS = {"Prod": "Sum", "Cumprod": "Cumsum"}
 HALF = ("float16",)  # bfloat16 has the range of float32

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from weakref import ref
 
 from minitape.engine.ops.facts import facts_of
@@ -14,6 +14,7 @@ from minitape.program.files import file_of
 from minitape.program.syntax import FUNCTIONS, above, is_play, short, statement, text_of
 
 from . import numbers
+from .case.aliases import Edge, Node, TensorInfo
 from .case.case import Case
 from .case.graph import ESCAPE, FURTHER, START, Break, Graph, breaks
 from .case.words import Place, say, word
@@ -36,9 +37,6 @@ from .reasons import (
     threads,
 )
 from .replay import shown
-
-if TYPE_CHECKING:
-    from .case.aliases import Edge, Node, TensorInfo
 
 # Of two that tell of one value the first is believed; what was recorded comes second.
 FAMILIES = (

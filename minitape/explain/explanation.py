@@ -7,18 +7,15 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from minitape.dialects import dialect_of
 from minitape.sentences import first_lower, in_html
+from minitape.storyboard.board import Storyboard
 from minitape.storyboard.player import PLAYER
 
+from .case.aliases import Break, File, Place, Where
 from .case.words import clipped, say, title
-
-if TYPE_CHECKING:
-    from minitape.storyboard.board import Storyboard
-
-    from .case.aliases import Break, File, Place, Where
 
 MARK = (
     '<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline '

@@ -13,25 +13,22 @@ import warnings
 import weakref
 from collections.abc import Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.dialects import dialect_of
 from minitape.engine.base.errors import NoneGradientWarning
 from minitape.engine.base.where import learners_frame
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.play import Play
 from minitape.engine.recording import recording_of
 from minitape.sentences import speaking
 from minitape.storyboard.acts.reasons import Reason
 
 from . import explain, explain_at, explain_from
+from .case.aliases import Recording, TensorInfo, Where
 from .case.words import listed, say
 from .explanation import Unfinished
 from .several import Explanations
-
-if TYPE_CHECKING:
-    from minitape.engine.gradient_tape import GradientTape
-    from minitape.engine.play import Play
-
-    from .case.aliases import Recording, TensorInfo, Where
 
 
 def reasons_of_none(

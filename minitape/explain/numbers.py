@@ -10,9 +10,9 @@ surprising.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,17 +22,12 @@ from minitape.program.objects import has
 from minitape.program.syntax import FUNCTIONS, above, is_play, names_used, operands, text_of
 
 from .again import failing, made_unrecorded, overflow, underflow
+from .case.aliases import Case, Edge, Graph, Node, Step
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import say, word
 from .reasons import batch, escapes, labels, same_object, scaled, steps
 from .reasons.graphs import own_function
 from .replay import Replay, finite, kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .case.aliases import Case, Edge, Graph, Node, Step
-    from .replay import Replay
 
 HUGE = 1e8
 # what gives nothing back for an input

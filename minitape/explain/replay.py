@@ -6,18 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minitape.engine.base.aliases import Arrays
 from minitape.engine.ops.facts import facts_of
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Arrays
-
-    from .case.aliases import Ran, Recording, Step
+from .case.aliases import Ran, Recording, Step
 
 
 def finite(value: Any) -> bool:

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from minitape.storyboard.board import Storyboard
 
 from .case.words import CATALOGUE, listed, say
 from .explanation import MOST_PLACES, Explanation
-
-if TYPE_CHECKING:
-    from minitape.storyboard.board import Storyboard
 
 OWN = (
     "healthy",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from minitape import schemas
 from minitape.dialects import dialect_of
+from minitape.engine.base.aliases import Number, Where
 from minitape.engine.base.listeners import active
 from minitape.engine.base.where import learners_frame
 from minitape.engine.explainer import EXPLAINER, unwarned
@@ -20,10 +21,12 @@ from minitape.program.visible import names_of
 from minitape.sentences import chosen
 from minitape.storyboard.acts.frames import Acts
 from minitape.storyboard.acts.predict import prompts
+from minitape.storyboard.acts.reasons import Ask, Reason
 from minitape.storyboard.board import VERSION, Storyboard
 from minitape.storyboard.drawing.drawings import drawings
 from minitape.storyboard.drawing.sheets import sheets
 from minitape.storyboard.film.film import Film
+from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
 from minitape.storyboard.film.source import Sources
 from minitape.storyboard.options import Picture, PictureOptions, check_play, shows_options
 from minitape.storyboard.order import play_in_order
@@ -32,6 +35,7 @@ from minitape.storyboard.stage.expressions import finish
 from minitape.storyboard.stage.fold import FOLD_FROM, FOLD_LAYERS_FROM, Card, fold, has_loop
 from minitape.storyboard.stage.replay import replay
 from minitape.storyboard.stage.stage import Stage
+from minitape.storyboard.text.aliases import Data, Event
 from minitape.storyboard.text.captions import sentence
 
 LONGEST_LINE = 32  # letters of a line of code that names a box
@@ -40,11 +44,6 @@ MOST_BOXES = schemas.schema("trace")["$defs"]["Drawing"]["properties"]["nodes"][
 MANY_OBJECTS = 50_000  # of a storyboard: some 2,000 operations
 
 if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Number, Where
-    from minitape.storyboard.acts.aliases import Ask
-    from minitape.storyboard.acts.reasons import Reason
-    from minitape.storyboard.film.recorded import RecordedPlay, RecordedTape
-    from minitape.storyboard.text.aliases import Data, Event
     from minitape.typing import Nested
 
 

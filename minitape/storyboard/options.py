@@ -14,8 +14,7 @@ import numpy as np
 from minitape.engine.gradient_tape import UnconnectedGradients
 from minitape.schemas import schema
 from minitape.sentences import chosen
-from minitape.storyboard.acts.aliases import Questions
-from minitape.storyboard.acts.predict import QUESTIONS
+from minitape.storyboard.acts.predict import QUESTIONS, Questions
 from minitape.storyboard.drawing.layout import check_engine
 from minitape.storyboard.text.aliases import Executed
 

@@ -1,10 +1,9 @@
-"""Short names for what this package's signatures speak of; nothing of this is loaded when a program
-runs.
-"""
+"""Short names for what this package's signatures speak of."""
+
+from typing import TYPE_CHECKING, TypeAlias
 
 from minitape.engine.base.aliases import Array, Where
 from minitape.engine.recording import Recording, TensorInfo
-from minitape.engine.steps import Step
 from minitape.program.aliases import Node, Place
 from minitape.program.files import File
 
@@ -12,6 +11,11 @@ from .case import Case
 from .facts import Evidence, Happened, Ran
 from .flow import Flow
 from .graph import Break, Edge, Graph
+
+if TYPE_CHECKING:
+    from minitape.engine import steps
+
+Step: TypeAlias = "steps.Step"  # loaded by who plays one
 
 __all__ = [
     "Array",

@@ -184,13 +184,11 @@ class Case:
             if isinstance(argument, ast.Starred):  # gradient(*both): nobody knows what stands where
                 break
             given[name] = argument
-        given.update(
-            {
-                "sources" if k.arg in ("source", "sources") else k.arg: k.value
-                for k in self.call.keywords
-                if k.arg
-            }
-        )
+        given |= {
+            "sources" if k.arg in ("source", "sources") else k.arg: k.value
+            for k in self.call.keywords
+            if k.arg
+        }
         source, target = given.get("sources"), given.get("target")
         self.sources_node = source
         literal = isinstance(source, (ast.List, ast.Tuple, ast.Dict))

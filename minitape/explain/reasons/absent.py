@@ -6,17 +6,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.program.names import all_names
 from minitape.program.syntax import FUNCTIONS, above, statement, text_of
 
+from ..case.aliases import Case, Graph, Happened, Node, TensorInfo
 from ..case.graph import Break, breaks
 from ..case.words import listed
 from . import branches
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Graph, Happened, Node, TensorInfo
 
 # what comes through these is only added
 ADDS = ("ReadVariableOp", "Add", "AddV2", "BiasAdd", "Sub", "Identity", "Reshape", "Sum", "Mean")

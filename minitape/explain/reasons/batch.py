@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from minitape.program.objects import elements, is_a, module_name
 from minitape.program.syntax import FUNCTIONS, last_name, parent, text_of
 
+from ..case.aliases import Case, Node
 from ..case.definitions import arguments_for, definitions, given
 from ..case.graph import Break
 from ..case.words import listed
 from .outside import block_of
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Node
 
 # functions whose loops hand out what their arguments hold
 PASSES_ON = ("zip", "enumerate", "iter", "list")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.program.names import assigned_names
 from minitape.program.syntax import (
@@ -24,12 +24,9 @@ from minitape.program.syntax import (
     text_of,
 )
 
+from ..case.aliases import Case, File, Flow, Node
 from ..case.graph import Break
 from .outside import block_of
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, File, Flow, Node
-
 
 # an operand or an argument: a tape hears of that, if it is computed
 WORKED_WITH = (ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword, ast.Subscript)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
 
 from minitape.program.names import assigned_names
 from minitape.program.syntax import (
@@ -24,12 +23,10 @@ from minitape.program.syntax import (
     worked_on,
 )
 
+from ..case.aliases import Case, Flow, Node
 from ..case.definitions import arguments_for, calls_of, tape_block
 from ..case.graph import LEAP, Break, Edge
 from .escapes import operand_of
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Flow, Node
 
 NAMES = (ast.Name, ast.Attribute, ast.Subscript)
 

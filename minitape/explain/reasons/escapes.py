@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.program.syntax import (
     call_name,
@@ -29,14 +29,12 @@ from minitape.program.syntax import (
 )
 from minitape.program.values import layer_of
 
+from ..case.aliases import Case, Flow, Graph, Happened, Node, Ran, Where
 from ..case.definitions import definitions
 from ..case.graph import ESCAPE, FURTHER, Break, Edge
 from .namesakes import PREDICTS, instead
 
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Flow, Graph, Happened, Node, Ran, Where
-
-    Entrances = dict[tuple[Node, Node], list[tuple[int, int, Where, Any]]]
+Entrances = dict[tuple[Node, Node], list[tuple[int, int, Where, Any]]]
 
 SHOWS = ("print", "display", "log", "logger", "logging", "plt", "warnings", "sys")
 ARRAYS = ("numpy", "__array__")

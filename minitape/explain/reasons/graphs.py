@@ -5,15 +5,12 @@ from one step to the next.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from minitape.program.names import assigned_names
 from minitape.program.syntax import FUNCTIONS, above, call_name, short, statement, text_of
 
+from ..case.aliases import Break, Case, Node
 from ..case.words import word
-
-if TYPE_CHECKING:
-    from ..case.aliases import Break, Case, Node
 
 KEEPS = ("append", "appendleft", "insert", "add")
 

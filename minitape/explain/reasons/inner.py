@@ -9,18 +9,16 @@ inner tape if it still exists, otherwise from the text as far as possible.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.engine.recording import Recording, recording_of
 from minitape.program.objects import of_library
 from minitape.program.syntax import is_play
 
+from ..case.aliases import Case, Happened, Node
 from ..case.definitions import definition
 from ..case.facts import Evidence
 from ..case.graph import Break, Edge
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Happened, Node
 
 
 def edges(case: Case) -> Iterator[Edge]:

@@ -11,17 +11,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.engine.ops.facts import facts_of
 from minitape.program.objects import attributes, class_name, has
 from minitape.program.syntax import alike, last_name, operands, short, text_of
 
+from ..case.aliases import Case, Node, Ran
 from ..case.definitions import arguments_for, definition, definitions
 from ..case.graph import Break
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Node, Ran
 
 LABEL = re.compile(
     r"(?:^|_)(?:y_?true|truth|target|label|teacher|pseudo|expected|goal|desired)s?(?:_|$)",

@@ -8,14 +8,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from minitape.dialects import MINITAPE
 from minitape.engine.base.parameters import signature
 from minitape.program.syntax import text_of
 
-if TYPE_CHECKING:
-    from ..case.aliases import Case, File, Node
+from ..case.aliases import Case, File, Node
 
 PREDICTS = ("predict", "predict_on_batch")  # of a model: they answer with an array
 # yes or no: nobody's slope

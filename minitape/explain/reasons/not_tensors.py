@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,15 +19,13 @@ from minitape.program.objects import class_name, is_a, listed_by
 from minitape.program.syntax import call_name, short, text_of
 from minitape.program.visible import reachable
 
+from ..case.aliases import Case, Node
 from ..case.definitions import definition, definitions
 from ..case.graph import Break
 from . import escapes
 from .namesakes import instead
 from .start import frozen
 from .state import maker_of
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Node
 
 
 class NotATensor:

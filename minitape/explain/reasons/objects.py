@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +18,9 @@ from minitape.program.names import all_names, assigned_names
 from minitape.program.objects import has
 from minitape.program.syntax import alike, call_name, names_used, text_of
 
+from ..case.aliases import Case, Node, TensorInfo
 from ..case.definitions import definition
 from ..case.graph import Break, Edge
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Node, TensorInfo
 
 COPIES = {
     "identity",

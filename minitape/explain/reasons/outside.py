@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.program.names import assigned_names
 from minitape.program.objects import owns
@@ -28,15 +28,13 @@ from minitape.program.syntax import (
     words_of,
 )
 
+from ..case.aliases import Case, Graph, Node, TensorInfo
 from ..case.definitions import definition, definitions, makes_variable, replaced_name, tape_block
 from ..case.graph import LEAP, Break, Edge
 from ..case.words import word
 from . import carried
 from .escapes import entrances, is_predict
 from .namesakes import PREDICTS
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Graph, Node, TensorInfo
 
 ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 CATEGORY = {

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.program.names import assigned_names
 from minitape.program.syntax import alike, last_name, parent
 
+from ..case.aliases import Case, Node, Ran
 from ..case.definitions import definition
 from ..case.graph import Break, Edge
 from ..case.words import word
 from .steps import chooses
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Node, Ran
-
 
 WHOLE = ("ArgMax", "ArgMin", "Cast")  # what a place comes from
 

@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from minitape.program.objects import elements, owns
 from minitape.program.syntax import FUNCTIONS, above, alike, inside, parent, short, text_of
 
+from ..case.aliases import Case, Node
 from ..case.definitions import definitions
 from ..case.graph import Break
 from .outside import block_of
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Node
 
 
 def reasons(case: Case) -> Iterator[Break]:

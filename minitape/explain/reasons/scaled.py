@@ -11,7 +11,7 @@ import ast
 import math
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,12 +19,10 @@ from minitape.engine.ops.facts import facts_of
 from minitape.program.objects import elements, is_a
 from minitape.program.syntax import last_name, names_used, short, text_of
 
+from ..case.aliases import Case, Node, Ran
 from ..case.definitions import definition, definitions
 from ..case.graph import Break
 from .outside import block_of
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Node, Ran
 
 SIZE = re.compile(
     r"(?:^|_)(?:batch(?:_?size)?|n|m|num_?(?:samples|examples)|samples|examples)$", re.IGNORECASE

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.program.syntax import FUNCTIONS, above, is_false, last_name, text_of
 
+from ..case.aliases import Case, Node, TensorInfo
 from ..case.definitions import definitions, makes_variable, replaced_name
 from ..case.graph import START, Break, Edge
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Node, TensorInfo
 
 
 def edges(case: Case) -> Iterator[Edge]:

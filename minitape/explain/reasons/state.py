@@ -5,16 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minitape.program.syntax import above, is_chain, text_of
 
+from ..case.aliases import Case, TensorInfo
 from ..case.definitions import makes_variable
 from ..case.graph import Break, Edge
 from ..case.words import word
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, TensorInfo
 
 
 def edges(case: Case) -> Iterator[Edge]:

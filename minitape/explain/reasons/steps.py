@@ -5,16 +5,14 @@ because another term of the target has a slope.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from minitape.engine.ops.facts import facts_of
 from minitape.program.syntax import is_play
 
+from ..case.aliases import Case, Edge, Node, Ran
 from ..case.graph import Break, breaks
 from ..case.words import listed
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Edge, Node, Ran
 
 STEPS = ("piecewise-constant", "integer-cast")
 # by a word of an operation's name, which inputs say where: they choose, and nothing else

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from minitape.program.syntax import call_name, inside, last_name
 
+from ..case.aliases import Case, Flow, Node
 from ..case.graph import LEAP, Break, Edge
 from .outside import block_of
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Flow, Node
 
 
 def edges(case: Case) -> Iterator[Edge]:

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from contextvars import Context
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,10 +29,8 @@ from minitape.program.syntax import (
     statement,
 )
 
+from ..case.aliases import Case, Node
 from .namesakes import ROWS, called
-
-if TYPE_CHECKING:
-    from ..case.aliases import Case, Node
 
 MOST = 100_000  # so many numbers are computed with once more
 LATELY = 500  # so many operations are looked through for a tensor

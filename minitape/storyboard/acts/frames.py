@@ -13,9 +13,8 @@ import numpy as np
 
 from minitape.engine.base.aliases import Array
 from minitape.engine.recording import TensorInfo
-from minitape.storyboard.acts.aliases import Ask
 from minitape.storyboard.acts.local import LocalDerivatives
-from minitape.storyboard.acts.reasons import UNRECORDED, Reason, cuts, word
+from minitape.storyboard.acts.reasons import UNRECORDED, Ask, Reason, cuts, word
 from minitape.storyboard.acts.visits import Visits
 from minitape.storyboard.film.recorded import RecordedPlay
 from minitape.storyboard.stage.stage import Stage

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 
 from minitape.engine.base.aliases import Array
-from minitape.storyboard.acts.aliases import Questions
 from minitape.storyboard.text.aliases import Board, Data
 from minitape.storyboard.text.captions import (
     answer_name,
@@ -26,6 +26,8 @@ from minitape.storyboard.text.captions import (
     title_of,
 )
 from minitape.storyboard.text.summary import number_text, summary
+
+Questions: TypeAlias = bool | int | str | Sequence[int | str] | None  # see `prompts`
 
 MOST = 3  # questions that are asked without being told which
 FAN = 4  # parts of which every half-right sum is known

@@ -8,15 +8,16 @@ through an operation that was not recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from minitape.engine.base.aliases import Number, Where
-    from minitape.engine.recording import TensorInfo
-    from minitape.storyboard.acts.aliases import Leg
-    from minitape.storyboard.film.recorded import RecordedPlay
-    from minitape.storyboard.stage.stage import Stage
+from minitape.engine.base.aliases import Number, Where
+from minitape.engine.recording import TensorInfo
+from minitape.storyboard.film.recorded import RecordedPlay
+from minitape.storyboard.stage.stage import Stage
+
+# of a way: from, to, what is broken in between
+Leg: TypeAlias = tuple[Number | None, Number, str | None]
 
 # The explainer's categories in the picture's few words: the keys "cut.<word>" and "why.<word>" of
 # the catalogue.
@@ -71,6 +72,10 @@ class Reason(NamedTuple):
     filename: str | None
     span: tuple[int | None, ...]
     way: list[Leg]
+
+
+# why is the gradient of this source None?
+Ask: TypeAlias = Callable[[RecordedPlay, int], Reason | None]
 
 
 def word(category: str) -> str:
