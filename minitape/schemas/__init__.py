@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pkgutil import get_data
 from typing import Any
@@ -101,6 +101,13 @@ def reader_of(schema: Schema | bool, defs: Mapping[str, Schema]) -> Reader:
     return read
 
 
+def _first(form: str, parts: Iterable[tuple[Any, str | None]]) -> str | None:
+    """Return the place of the first part in which something is wrong: its name or number in the
+    given form, then the place in it.
+    """
+    return next((form.format(name) + at for name, at in parts if at is not None), None)
+
+
 def _required(schema: Schema, _: Any) -> Reader:
     names = frozenset(schema["required"])
     return lambda x, _: (
@@ -112,14 +119,9 @@ def _required(schema: Schema, _: Any) -> Reader:
 
 def _properties(schema: Schema, defs: Mapping[str, Schema]) -> Reader:
     fields = {name: reader_of(inner, defs) for name, inner in schema["properties"].items()}
-
-    def read(x: Any, whole: Any) -> str | None:
-        for name, value in x.items():
-            if name in fields and (at := fields[name](value, whole)) is not None:
-                return f".{name}{at}"
-        return None
-
-    return read
+    return lambda x, whole: _first(
+        ".{}", ((name, fields[name](value, whole)) for name, value in x.items() if name in fields)
+    )
 
 
 def _additional_properties(schema: Schema, defs: Mapping[str, Schema]) -> Reader:
@@ -132,38 +134,17 @@ def _additional_properties(schema: Schema, defs: Mapping[str, Schema]) -> Reader
 
 def _items(schema: Schema, defs: Mapping[str, Schema]) -> Reader:
     item = reader_of(schema["items"], defs)
-
-    def read(x: Any, whole: Any) -> str | None:
-        for k, one in enumerate(x):
-            if (at := item(one, whole)) is not None:
-                return f"[{k}]{at}"
-        return None
-
-    return read
+    return lambda x, whole: _first("[{}]", ((k, item(one, whole)) for k, one in enumerate(x)))
 
 
 def _prefix_items(schema: Schema, defs: Mapping[str, Schema]) -> Reader:
     items = [reader_of(inner, defs) for inner in schema["prefixItems"]]
-
-    def read(x: Any, whole: Any) -> str | None:
-        for k, item in enumerate(items):
-            if (at := item(x[k], whole)) is not None:
-                return f"[{k}]{at}"
-        return None
-
-    return read
+    return lambda x, whole: _first("[{}]", ((k, item(x[k], whole)) for k, item in enumerate(items)))
 
 
 def _any_of(schema: Schema, defs: Mapping[str, Schema]) -> Reader:
     choices = [reader_of(inner, defs) for inner in schema["anyOf"]]
-
-    def read(x: Any, whole: Any) -> str | None:
-        for choice in choices:
-            if choice(x, whole) is None:
-                return None
-        return ""
-
-    return read
+    return lambda x, whole: None if any(read(x, whole) is None for read in choices) else ""
 
 
 # Words that say something of what is inside.
