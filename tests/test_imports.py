@@ -36,7 +36,7 @@ LOADED = "\nimport sys\nprint(*sys.modules)"
 @pytest.mark.parametrize(
     "program, most, never",
     [
-        ("import minitape", 34, ["minitape.engine.gradient_tape", "minitape.engine.ops.sides"]),
+        ("import minitape", 35, ["minitape.engine.gradient_tape", "minitape.engine.ops.sides"]),
         (TAPE, 53, ["minitape.api", "minitape.explain", "minitape.storyboard", "difflib"]),
         (EXPLAIN, 213, ["minitape.keras", "minitape.nn", "minitape.exercises", "difflib"]),
         (LESSON, 216, ["minitape.keras", "minitape.nn", "minitape.health", "numba"]),
