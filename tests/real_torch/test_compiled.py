@@ -70,6 +70,25 @@ def under_a_mode():
         return of_a_function(fullgraph=True)
 
 
+class Squares(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * 2 * ctx.saved_tensors[0]
+
+
+def with_an_own_function():
+    net = nn.Linear(3, 2)
+    torch.compile(lambda x: Squares.apply(net(x)), backend=backend, fullgraph=True)(
+        torch.ones(4, 3)
+    ).sum().backward()
+    return net.weight.grad
+
+
 PROGRAMS = [
     of_a_function,
     lambda: of_a_function(fullgraph=True),
@@ -77,6 +96,7 @@ PROGRAMS = [
     of_a_module,
     in_place,
     a_whole_step,
+    with_an_own_function,
     under_a_mode,
 ]
 

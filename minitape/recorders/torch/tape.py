@@ -210,11 +210,14 @@ class TorchTape(LibraryTape):
         return {n for n in result if n < until}
 
     def behind(self, targets: Iterable[Number]) -> set[Number]:
-        """Return the numbers of all that was computed on the way to some targets."""
+        """Return the numbers of all that was computed on the way to some targets, as far as a play
+        goes back.
+        """
         result, lines = set(targets), range(len(self.entries))
         for op, inputs, output, *_ in map(self.entries.brief, reversed(lines)):
             outputs = output if isinstance(output, tuple) else (output,)
-            if op != "ReadVariableOp" and not result.isdisjoint(outputs):
+            ends = op in ("ReadVariableOp", "StopGradient")
+            if not ends and not result.isdisjoint(outputs):
                 result.update(inputs)
         return result & self.computed(new_id())
 
