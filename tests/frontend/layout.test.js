@@ -3,7 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arrangement, columnOf, heights, jointly, share } from "../../widgets/minitape_widgets/static/player/layout.js";
+import {
+  arrangement,
+  columnOf,
+  heights,
+  jointly,
+  share,
+  wanted,
+} from "../../widgets/minitape_widgets/static/player/layout.js";
 
 const MODES = ["beside", "rows", "single"];
 const base = {
@@ -124,6 +131,20 @@ test("the code's column is as wide as its code, within bounds", () => {
   assert.equal(columnOf("rows", 1000, 14, 10, false), 420);
   assert.equal(columnOf("rows", 1000, 14, 2000, false), 692);
   assert.equal(columnOf("beside", 1000, 14, 2000, true), 455);
+});
+
+test("on a phone what is opened has the room of a curve, and the graph has the rest", () => {
+  const found = { ...base, mode: "rows", jacobian: 0, tight: 2, asks: false, code: 300, graph: 300 };
+  const open = heights({ ...found, width: 340, inspector: "open" }, 620);
+  assert.deepEqual([open.top, open.graph], [15 * found.em, 620 - found.fixed - 15 * found.em]);
+  for (const other of [{ width: 340, inspector: "folded" }, { inspector: "open" }])
+    assert.ok(heights({ ...found, ...other }, 620).top < open.top);
+});
+
+test("a pane is as wide as a picture of its height, with its edges", () => {
+  const picture = { width: 800, height: 500 };
+  assert.equal(columnOf("beside", 1000, 14, 900, false, wanted(picture, 500)), 360);
+  assert.equal(columnOf("beside", 1000, 14, 900, false, wanted(picture, 375)), 1000 - 600 - 10);
 });
 
 test("two players get the same heights, whichever is first", () => {
