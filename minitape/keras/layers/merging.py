@@ -22,6 +22,9 @@ class _Merge(Layer):
 
     two: Callable[[Any, Any], Tensor]
 
+    def __init__(self, **kwargs: Any) -> None:  # as in Keras: an argument by place is refused
+        super().__init__(**kwargs)
+
     def call(self, inputs: Sequence[Tensor]) -> Tensor:
         """Return the tensors combined."""
         if not isinstance(inputs, (list, tuple)) or len(inputs) < 2:
