@@ -61,7 +61,8 @@ def check_gradients(
     (integers are passed on as they are). `epsilon`: the step h, relative to each number's size;
     `tolerance`: the largest relative difference allowed. Computes in float64 where `f` allows it.
     Returns a `GradientCheck`. Raises AssertionError that names the argument and the element that
-    disagree, ValueError where there is nothing to check or `f` gives another result each time.
+    disagree, ValueError where there is nothing to check, a number is not finite, or `f` gives
+    another result each time.
     """
     names = _names(f, len(args))
     values = [
@@ -79,6 +80,11 @@ def check_gradients(
         raise ValueError(
             "check_gradients needs at least one floating-point argument: write 2.0 instead of 2."
         )
+    for name, value in zip(names, values):
+        if value.dtype.kind == "f" and not np.all(np.isfinite(value)):
+            raise ValueError(
+                f"check_gradients needs finite numbers, to take small steps from: {name} is not."
+            )
     for dtype in ("float64", None):
         cast = [v.astype(dtype) if k in checked and dtype else v for k, v in enumerate(values)]
         try:

@@ -75,3 +75,9 @@ def test_what_cannot_be_checked_says_so():
         tf.check_gradients(lambda x: x * tf.random.normal([]), 2.0)
     with pytest.raises(ValueError, match="no floating-point"):
         tf.check_gradients(lambda x: tf.argmax(x), [2.0, 1.0])
+
+
+@pytest.mark.parametrize("odd", [np.inf, -np.inf, np.nan])
+def test_numbers_to_step_from_are_finite(odd):
+    with pytest.raises(ValueError, match="needs finite numbers.*: y is not"):
+        tf.check_gradients(lambda x, y: x * y, 2.0, [1.0, odd])

@@ -62,6 +62,8 @@ def forget():
     if recorder.tape is not None:  # begun after the block, by whoever asked there
         recorder.turn(recorder.tape)
     recorder.tapes.clear()
+    recorder._waiting.clear()  # graphs of tensors that somebody still holds
+    recorder._retell()
     recorder.events.plays.clear()
     recorder.events.hooks.clear()
     recorder.back.given.clear()

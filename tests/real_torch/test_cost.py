@@ -16,6 +16,8 @@ from minitape.recorders.torch.events import MOST_PLAYS
 from minitape.recorders.torch.tensors import storage_of
 from tests.benchmarks.waits import WAITS, measured, torch_memory
 
+from .asked import forget
+
 
 def calls(program):
     """Returns how many functions of Python's and C's a program calls."""
@@ -62,6 +64,7 @@ def adam():
 
 def more(program):
     """Returns how many more functions a program calls while it is watched."""
+    forget()
     program()
     alone = calls(program)
     with minitape.torch.watch() as block:
