@@ -153,6 +153,8 @@ def registered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cu
             layers = case.source.where != why.where or kinds_made - {"Parameter"}
             text = f"{tf}.nn.{modules if layers else parameters}({text})"
             return Cure([f"{ast.unparse(stmt.targets[0])} = {text}"], [stmt])
+    if call_name(value)[:1].isupper() and call_name(value) not in ("Parameter", "Tensor"):
+        return None  # a module, which stands elsewhere in a list
     plain = _Last().visit(ast.parse(text, mode="eval").body)
     return Cure([f"{ast.unparse(stmt.targets[0])} = {tf}.nn.Parameter({ast.unparse(plain)})"])
 

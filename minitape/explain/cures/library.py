@@ -160,6 +160,9 @@ def stays(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Cure | 
     if not case.dialect.alike:
         return None
     back = case.node(params.get("back_at"))
+    outer = parent(node)
+    if isinstance(outer, ast.Call) and outer.args[:1] == [node]:  # it comes back at once
+        back = outer if call_name(outer) in case.dialect.wrappers else back
     back = back if call_name(back) in case.dialect.wrappers else _back(case, node)
     first, last = statement(node), statement(back) if back is not None else statement(node)
     while first is not None and first not in siblings(last):

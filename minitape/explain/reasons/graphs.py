@@ -12,6 +12,7 @@ from minitape.program.syntax import FUNCTIONS, above, call_name, short, statemen
 from ..case.aliases import Break, Case, Node
 from ..case.words import word
 
+DISPLAYS = ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Tuple
 KEEPS = ("append", "appendleft", "insert", "add")
 
 
@@ -26,6 +27,8 @@ def completed(case: Case, why: Break) -> Break:
     params, node = dict(why.params), case.node(why.where)
     if params.get("variant") == "listed":
         return why._replace(where=_keeper(node) or why.where, params={**params, "variant": ""})
+    if "hider" in params and (call := _hidden(case, node, params.pop("hider"))) is not None:
+        return why._replace(where=call, params=params)
     if "carried_at" in params:
         stmt = statement(case.node(params["carried_at"]))
         carried = _carried(stmt) if stmt is not None else ""
@@ -59,6 +62,22 @@ def _carried(stmt: Node) -> str:
     stored = {text_of(n) for n in names if isinstance(n.ctx, ast.Store)}
     read = (text_of(n) for n in names if isinstance(n.ctx, ast.Load))
     return next((name for name in read if name in stored), "")
+
+
+def _hidden(case: Case, node: Node, name: str) -> Node:
+    """Return the one call that makes a module of this class for a list or a dictionary, where what
+    it holds is made elsewhere; or None.
+    """
+    if node is None or not name or call_name(node) == name:
+        return None
+    calls = [call for call in case.program.each((ast.Call,), name) if call_name(call) == name]
+    listed = [call for call in calls if _is_listed(call)]
+    return listed[0] if len(listed) == 1 else None
+
+
+def _is_listed(call: Node) -> bool:
+    around = above(call, (*DISPLAYS, ast.Call), stop=ast.stmt)
+    return isinstance(around, DISPLAYS) or call_name(around) in KEEPS
 
 
 def _keeper(node: Node) -> Node:

@@ -81,7 +81,7 @@ class Modules:
             outermost, called = held(module)
             root = self._paths.get(outermost) or self._alone(outermost, called)
             if outermost is module and self._recorder.sites.layers:
-                self._recorder.events.hidden.add(module)
+                self._recorder.events.hidden.update(module.modules())
             for name, inner in outermost.named_modules():
                 self._paths.setdefault(inner, f"{root}/{name.replace('.', '/')}".rstrip("/"))
             for name, parameter in outermost.named_parameters():

@@ -281,7 +281,10 @@ def _unmoved(events: Events, source: TensorInfo) -> Break | None:
         return Break("torch-optimizer-old", where, params=UNMOVED)
     modules = [module for module in events.modules if module not in events.hidden]
     if not any(source.object is each for module in modules for each in module.parameters()):
-        return Break("torch-not-registered", where, params=UNMOVED)
+        around = [m for m in events.hidden if any(source.object is p for p in m.parameters())]
+        outermost = max(around, key=lambda m: len([*m.modules()]), default=None)
+        hider = "" if outermost is None else type(outermost).__name__
+        return Break("torch-not-registered", where, params={**UNMOVED, "hider": hider})
     where = max(holders, key=lambda each: each.stepped).where or where
     return Break("torch-optimizer-old", where, params={**UNMOVED, "variant": "other"})
 
