@@ -13,7 +13,7 @@ import stat
 from types import CodeType
 from typing import Any, NamedTuple
 
-from .aliases import Where
+from .aliases import Node, Where
 
 # The name of any text that `exec` runs, for which early 3.13 answers the text of `python -c`.
 NOBODYS = "<string>"
@@ -69,6 +69,12 @@ def lines_of(filename: str) -> list[str]:
     except ValueError:  # no system has such a file
         return []
     return linecache.getlines(filename)
+
+
+def span_of(node: Node) -> Span:
+    """Return the position of a piece of text."""
+    file = node.file
+    return Span(file.filename, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 
 
 def line_at(where: Where | Span | None) -> tuple[int, str] | None:

@@ -73,7 +73,7 @@ def seen_of(**changes):
         (
             {"before": "model.own = [nn.Linear(8, 8)]", "bend": "torch.relu(self.own[0](h))"},
             "known",
-            "loss.backward()",
+            "model.own = [nn.Linear(8, 8)]",
             "A list or a dictionary hides layers",
         ),
         ({"rate": "0.0"}, "nothing_moves", "loss = F.cross_entropy", "Call optimizer.step()"),

@@ -7,12 +7,13 @@ from __future__ import annotations
 import ast
 
 from minitape.program.names import assigned_names
+from minitape.program.places import span_of
 from minitape.program.syntax import FUNCTIONS, above, call_name, short, statement, text_of
 
 from ..case.aliases import Break, Case, Node
 from ..case.words import word
 
-DISPLAYS = ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Tuple
+DISPLAYS = ast.List, ast.ListComp, ast.Dict, ast.DictComp
 KEEPS = ("append", "appendleft", "insert", "add")
 
 
@@ -27,8 +28,9 @@ def completed(case: Case, why: Break) -> Break:
     params, node = dict(why.params), case.node(why.where)
     if params.get("variant") == "listed":
         return why._replace(where=_keeper(node) or why.where, params={**params, "variant": ""})
-    if "hider" in params and (call := _hidden(case, node, params.pop("hider"))) is not None:
-        return why._replace(where=call, params=params)
+    listed = _hidden(case, node, params.pop("hider", ""))
+    if listed is not None:
+        return why._replace(where=span_of(listed), params=params)
     if "carried_at" in params:
         stmt = statement(case.node(params["carried_at"]))
         carried = _carried(stmt) if stmt is not None else ""
@@ -65,19 +67,21 @@ def _carried(stmt: Node) -> str:
 
 
 def _hidden(case: Case, node: Node, name: str) -> Node:
-    """Return the one call that makes a module of this class for a list or a dictionary, where what
-    it holds is made elsewhere; or None.
+    """Return the first call that makes a module of this class for a list or a dictionary, where
+    what it holds is made elsewhere; or None.
     """
     if node is None or not name or call_name(node) == name:
         return None
-    calls = [call for call in case.program.each((ast.Call,), name) if call_name(call) == name]
-    listed = [call for call in calls if _is_listed(call)]
-    return listed[0] if len(listed) == 1 else None
+    calls = case.program.each((ast.Call,), name)
+    return next((call for call in calls if call_name(call) == name and _is_listed(call)), None)
 
 
 def _is_listed(call: Node) -> bool:
-    around = above(call, (*DISPLAYS, ast.Call), stop=ast.stmt)
-    return isinstance(around, DISPLAYS) or call_name(around) in KEEPS
+    """Tell whether what a call gives stands in a list that nothing else is made of."""
+    around = above(call, ast.Call, stop=ast.stmt)
+    if around is not None:
+        return call_name(around) in KEEPS
+    return above(call, DISPLAYS, stop=ast.stmt) is not None
 
 
 def _keeper(node: Node) -> Node:

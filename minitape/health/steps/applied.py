@@ -14,7 +14,6 @@ from typing import NamedTuple
 from minitape.explain.case.definitions import definitions, replaced_name
 from minitape.program import Text
 from minitape.program.aliases import Node
-from minitape.program.places import Span
 from minitape.program.syntax import FUNCTIONS, above, inside, last_name, statement, text_of
 
 # methods that change variables
@@ -175,9 +174,3 @@ def _made_by(program: Text, name: str) -> list[Node]:
     return [
         node for node in program.each((ast.FunctionDef, ast.ClassDef), name) if node.name == name
     ]
-
-
-def span_of(node: Node) -> Span:
-    """Return the position of a piece of text."""
-    file = node.file
-    return Span(file.filename, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)

@@ -19,6 +19,7 @@ from minitape.explain.case.definitions import definitions
 from minitape.program import Text
 from minitape.program.aliases import Node
 from minitape.program.objects import elements, listed_by, of_library
+from minitape.program.places import span_of
 from minitape.program.syntax import (
     FUNCTIONS,
     above,
@@ -33,7 +34,6 @@ from minitape.program.syntax import (
 )
 
 from ..seen.history import History, Reason
-from .applied import span_of
 from .mended import copied
 from .unmoved import held, named
 

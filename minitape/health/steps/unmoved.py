@@ -22,13 +22,14 @@ from minitape.explain.case.definitions import definitions
 from minitape.program import Text, reachable
 from minitape.program.aliases import Node
 from minitape.program.objects import attributes, has, is_built_in, listed_by, of_library
+from minitape.program.places import span_of
 from minitape.program.syntax import FUNCTIONS, is_chain, last_name, statement, text_of, words_of
 from minitape.program.visible import names_of
 
 from ..seen.history import History, Reason, WeightHistory
 from ..seen.sizes import cosine
 from . import mended
-from .applied import Applied, applied, span_of, whole_numbers
+from .applied import Applied, applied, whole_numbers
 
 MOST = 64  # attributes of an object
 SETS = ("set_weights", "load_weights", "assign", "set_value")  # methods that give a content
